@@ -21,7 +21,7 @@ pub mod model_card;
 pub mod name;
 pub mod production;
 pub mod record;
-pub mod recorded;
+pub mod recorded_answers;
 pub mod reply;
 pub mod report;
 pub mod request;

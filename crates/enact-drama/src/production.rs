@@ -8,7 +8,7 @@ use crate::{
     Problem,
     model_card::ModelCard,
     record::{Fact, RunId},
-    recorded::RecordedAnswer,
+    recorded_answers::RecordedAnswer,
     request::Request,
     row::RowChange,
     voice::{Spoken, Utterance, VoiceChain},

@@ -12,7 +12,7 @@ use enact_drama::{
     Problem, Production, Record, RunId, json_fault,
     production::{Fork, Report, fold},
     record::{Unreadable, read_facts, readable_facts},
-    recorded::RecordedAnswer,
+    recorded_answers::RecordedAnswer,
     report::{self, Costs, Document, Ledger},
     row::RowChange,
     sent_prompts::SentPrompts,

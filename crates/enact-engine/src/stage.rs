@@ -95,7 +95,7 @@ pub struct Stage {
     models: Models,
     default_model: String,
     parts: BTreeMap<Name, String>,
-    crew: scene::Crew,
+    scene_options: scene::SceneOptions,
     sheets: Vec<(Name, String)>,
     data_dir: Option<PathBuf>,
     voice: Option<Arc<dyn Voice>>,
@@ -156,7 +156,7 @@ impl Stage {
             models: Models::new(),
             default_model: String::new(),
             parts: BTreeMap::new(),
-            crew: scene::Crew::default(),
+            scene_options: scene::SceneOptions::default(),
             sheets: Vec::new(),
             data_dir: None,
             voice: None,
@@ -209,7 +209,7 @@ impl Stage {
     ///
     /// use enact_engine::{
     ///     Model, Stage,
-    ///     chorus::{Agent, AgentId, Chorus, Ensemble, Turn, View, ChorusRequest},
+    ///     chorus::{Agent, AgentId, Chorus, ChorusOptions, Turn, View, ChorusRequest},
     ///     model::{Answer, Failure, ModelCard, Request},
     ///     node::new_run,
     /// };
@@ -248,9 +248,9 @@ impl Stage {
     ///     description: "agrees".into(),
     ///     color: "#cc785c".into(),
     /// };
-    /// let ensemble = Ensemble {
+    /// let options = ChorusOptions {
     ///     agents: vec![(agent("ada"), "agreeable".into()), (agent("bea"), "agreeable".into())],
-    ///     ..Ensemble::default()
+    ///     ..ChorusOptions::default()
     /// };
     /// let wanted = ChorusRequest {
     ///     message: "Shall we begin?".into(),
@@ -258,7 +258,7 @@ impl Stage {
     ///     ..ChorusRequest::default()
     /// };
     /// let stage = Stage::new("agreeable", Arc::new(Agreeable));
-    /// let setup = Ensemble { models: stage.cards(), ..ensemble }.assemble(new_run(), wanted)?;
+    /// let setup = ChorusOptions { models: stage.cards(), ..options }.assemble(new_run(), wanted)?;
     /// let story = stage.run::<Chorus>(Chorus::beginning(setup)).await?;
     ///
     /// let said: Vec<usize> = story.rounds.iter().map(|round| round.said.len()).collect();

@@ -34,7 +34,7 @@ pub trait Store: Log {
     /// that was given before, nothing is made.
     ///
     /// The [next](Submission::next) run of a conversation is made only if the newest one is what
-    /// [`NextTurn::after`] says, and has ended or was cleared before that: a run that begins anew has nothing
+    /// [`NextRun::after`] says, and has ended or was cleared before that: a run that begins anew has nothing
     /// to wait for. Otherwise the conversation is [busy](Enqueued::Busy), and nothing is made. One whose newest
     /// run was removed since begins with this one. A conversation that was cleared is not any more, unless
     /// that was done after the next run was made ready: this one then knows what should be forgotten, and so
@@ -142,7 +142,7 @@ pub struct Submission {
     /// Names the request, so that a repetition makes no second run.
     pub order: Option<IdempotencyKey>,
     /// The conversation it goes on with.
-    pub next: Option<NextTurn>,
+    pub next: Option<NextRun>,
 }
 
 /// A command in a run's inbox.
@@ -249,13 +249,13 @@ pub struct Conversation {
 
 /// The next run of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NextTurn {
+pub struct NextRun {
     pub of: Conversation,
     /// Where it stood when this one was made ready; nothing if it had no run.
     pub after: Option<ConversationHead>,
 }
 
-impl NextTurn {
+impl NextRun {
     /// Whether it was made ready for a conversation that stands here.
     pub fn follows(&self, talk: ConversationHead) -> bool {
         self.after.is_some_and(|after| after.run == talk.run)

@@ -13,7 +13,7 @@ use enact_drama::{
     Effect, Fact, Happened, Input, Name, Production, RunId, Seq,
     model_card::ModelCard,
     production::Answer,
-    scene::{Command, Crew, Scene, SceneConfig, Setup},
+    scene::{Command, Scene, SceneConfig, SceneOptions, Setup},
 };
 use enact_models::improvise;
 
@@ -117,9 +117,10 @@ fn setup(beats: u32) -> Setup {
         (Name::new(who).expect("a name"), sheet)
     });
     let card = ModelCard::free_without_memory("improviser");
-    let crew = Crew { models: BTreeMap::from([("improviser".to_owned(), card)]), ..Crew::default() };
+    let options =
+        SceneOptions { models: BTreeMap::from([("improviser".to_owned(), card)]), ..SceneOptions::default() };
     let run = RunId(uuid::Uuid::nil());
-    Setup::cast(run, config, sheets.to_vec(), crew, |_, _| "improviser".to_owned(), 1).expect("a setup")
+    Setup::cast(run, config, sheets.to_vec(), options, |_, _| "improviser".to_owned(), 1).expect("a setup")
 }
 
 /// The processor time of this thread.

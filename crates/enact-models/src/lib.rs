@@ -15,7 +15,7 @@ mod http;
 mod improviser;
 pub mod prices;
 mod reasoning;
-mod recorded;
+mod recorded_answers;
 mod scripted;
 mod settings;
 
@@ -25,6 +25,6 @@ mod test_requests;
 pub use enact_http::ApiKey;
 pub use improviser::{Improvisation, Improviser, improvise, improvise_chorus};
 pub use reasoning::{Effort, Thinking};
-pub use recorded::Recorded;
+pub use recorded_answers::Recorded;
 pub use scripted::Scripted;
 pub use settings::{DEFAULT_RETRIES, PromptCache, Provider, Settings, card, connect};

@@ -10,7 +10,7 @@ use std::{
 
 use enact_drama::{
     RunId,
-    report::{Account, Cost, Ledger},
+    report::{CallTotals, Cost, Ledger},
     usage::Usage,
 };
 use enact_engine::{
@@ -302,7 +302,7 @@ impl CostSum {
         }
     }
 
-    fn of(account: &Account) -> CostSum {
+    fn of(account: &CallTotals) -> CostSum {
         CostSum {
             calls: account.made(),
             tokens: account.tokens().count(),
@@ -314,6 +314,6 @@ impl CostSum {
     }
 }
 
-fn sums<'a>(accounts: impl Iterator<Item = (&'a str, &'a Account)>) -> BTreeMap<String, CostSum> {
+fn sums<'a>(accounts: impl Iterator<Item = (&'a str, &'a CallTotals)>) -> BTreeMap<String, CostSum> {
     accounts.map(|(key, account)| (key.to_owned(), CostSum::of(account))).collect()
 }

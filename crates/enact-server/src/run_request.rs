@@ -15,7 +15,7 @@ use enact_engine::{
     Clock, Store,
     clock::SystemClock,
     node::{self, Submitted, Submitter},
-    store::{IdempotencyKey, NextTurn},
+    store::{IdempotencyKey, NextRun},
 };
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -99,7 +99,7 @@ impl RunRequest {
     pub async fn submit<P: Production>(
         &self,
         first: P::Event,
-        next: Option<NextTurn>,
+        next: Option<NextRun>,
     ) -> Result<MadeRun, node::Error> {
         let first = Record::of(&Fact { seq: Seq(0), at: SystemClock.now_ms(), event: first });
         let by = Submitter { next, ..self.by.clone() };

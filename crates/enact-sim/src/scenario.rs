@@ -5,10 +5,10 @@ use std::{collections::BTreeMap, fmt, str::FromStr, sync::LazyLock};
 use enact_drama::{
     Fact, Name, Production, Record, RunId, Seq,
     budget::Budget,
-    chorus::{Agent, AgentId, Chorus, ChorusRequest, Ensemble},
+    chorus::{Agent, AgentId, Chorus, ChorusOptions, ChorusRequest},
     dice::Dice,
     model_card::{Context, ModelCard},
-    scene::{Crew, DeckEvent, OnMalformed, Scene, SceneConfig, Setup},
+    scene::{DeckEvent, OnMalformed, Scene, SceneConfig, SceneOptions, Setup},
     usage::Price,
     voice::VoiceChain,
 };
@@ -241,12 +241,12 @@ fn scene(run: RunId, budget: Budget, dice: &mut Dice) -> Setup {
         ..SceneConfig::default()
     };
     let sheets = cast.iter().map(|character| (name(&character.name), character.sheet.clone()));
-    let crew = Crew {
+    let options = SceneOptions {
         models: models(dice),
         judge: dice.one_in(4).then(|| "remembers".to_owned()),
         event_writer: dice.one_in(8).then(|| "forgets".to_owned()),
         budget,
-        ..Crew::default()
+        ..SceneOptions::default()
     };
     let forgetful = dice.below(3);
     let played_by = |name: &Name, _: &_| {
@@ -254,7 +254,7 @@ fn scene(run: RunId, budget: Budget, dice: &mut Dice) -> Setup {
         if forgets { "forgets".to_owned() } else { "remembers".to_owned() }
     };
     let seed = dice.below(1_000) as u64;
-    Setup::cast(run, config, sheets.collect(), crew, played_by, seed).expect("a scene that can be cast")
+    Setup::cast(run, config, sheets.collect(), options, played_by, seed).expect("a scene that can be cast")
 }
 
 fn chorus(run: RunId, budget: Budget, speaks: bool, dice: &mut Dice) -> enact_drama::chorus::Setup {
@@ -269,14 +269,14 @@ fn chorus(run: RunId, budget: Budget, speaks: bool, dice: &mut Dice) -> enact_dr
     let plays = |at: usize| models.keys().nth(at % 2).cloned().unwrap_or_default();
     let slots = 1 + dice.below(CAST.character.len());
     let characters = CAST.character.iter().take(slots).enumerate();
-    let ensemble = Ensemble {
+    let options = ChorusOptions {
         agents: characters.clone().map(|(at, character)| (agent(character), plays(at))).collect(),
         models: models.clone(),
         voice: speaks.then(|| VoiceChain(vec!["simulated".to_owned()])),
         budget,
         answer_timeout_ms: [400, 1_000, 3_000][dice.below(3)],
         speech_timeout_ms: [500, 3_000][dice.below(2)],
-        ..Ensemble::default()
+        ..ChorusOptions::default()
     };
     let wanted = ChorusRequest {
         message: "What is a story?".to_owned(),
@@ -284,7 +284,7 @@ fn chorus(run: RunId, budget: Budget, speaks: bool, dice: &mut Dice) -> enact_dr
         threads: Vec::new(),
         seed: Some(dice.below(1_000) as u64),
     };
-    ensemble.assemble(run, wanted).expect("a chorus that can be assembled")
+    options.assemble(run, wanted).expect("a chorus that can be assembled")
 }
 
 fn name(text: &str) -> Name {

@@ -4,20 +4,20 @@
 //! * [`waiting`]: waiting for what comes about in its own time, with one patience for all
 //! * [`FaultyStore`]: a store in memory whose faults are switched on and off, or decided call by call
 //! * [`Gate`]: what tasks wait at until it is opened
-//! * [`choir`]: agents with scripted answers and a voice that hums, for choruses
+//! * [`test_chorus`]: agents with scripted answers and a voice that hums, for choruses
 //! * [`listen_for`]: waiting for a line of the log, where nothing else tells how far something is
 //! * [`run_in_own_process`]: for tests that need a process to themselves
 //! * [`run_on_small_disk`]: for tests that fill a disk
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-pub mod choir;
 mod faulty_store;
 mod gate;
 mod log_line;
 mod own_process;
 mod small_disk;
 mod store_faults;
+pub mod test_chorus;
 pub mod waiting;
 
 pub use faulty_store::FaultyStore;

@@ -209,7 +209,7 @@ impl<P: Production> Show for ShownDocument<P> {
             }
         }
         for block in document.blocks.iter().skip(self.blocks) {
-            screen.say(&format!("{}\n", block.what.text()));
+            screen.say(&format!("{}\n", block.content.text()));
         }
         self.blocks = document.blocks.len().max(self.blocks);
         false

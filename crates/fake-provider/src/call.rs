@@ -12,18 +12,18 @@ use bytes::Bytes;
 use futures::{Stream, StreamExt, stream};
 
 use crate::{
-    book::Book,
     cache::{CacheAccount, tokens},
     delivery::{AnswerEnd, AnswerFrame, AnswerFrames},
     running::wait_until,
     seen::RequestOutcome,
+    seen_requests::SeenRequests,
 };
 
 /// Lives as long as a client waits for the answer. Dropped before it was finished, it records that the client
 /// left: the HTTP library drops handlers and bodies when their connection closes.
 #[derive(Debug)]
 pub(crate) struct OpenCall {
-    book: Arc<Book>,
+    requests: Arc<SeenRequests>,
     number: u64,
     arrived: Instant,
     sent_text_bytes: usize,
@@ -31,8 +31,8 @@ pub(crate) struct OpenCall {
 }
 
 impl OpenCall {
-    pub(crate) fn new(book: Arc<Book>, number: u64, arrived: Instant) -> Self {
-        Self { book, number, arrived, sent_text_bytes: 0, finished: false }
+    pub(crate) fn new(requests: Arc<SeenRequests>, number: u64, arrived: Instant) -> Self {
+        Self { requests, number, arrived, sent_text_bytes: 0, finished: false }
     }
 
     /// Waits until so long after the request's arrival: what has been spent on it since counts.
@@ -42,7 +42,7 @@ impl OpenCall {
 
     /// The first byte is about to leave.
     pub(crate) fn begin(&self, account: &CacheAccount) {
-        self.book.begin(self.number, account);
+        self.requests.begin(self.number, account);
     }
 
     pub(crate) fn finish(mut self, outcome: RequestOutcome) {
@@ -68,7 +68,7 @@ impl OpenCall {
     fn close(&mut self, outcome: RequestOutcome) {
         if !self.finished {
             self.finished = true;
-            self.book.finish(self.number, outcome, tokens(self.sent_text_bytes));
+            self.requests.finish(self.number, outcome, tokens(self.sent_text_bytes));
         }
     }
 }

@@ -36,7 +36,6 @@
 //! the client goes away.
 
 mod anthropic;
-mod book;
 mod cache;
 mod call;
 mod delivery;
@@ -52,6 +51,7 @@ mod routes;
 mod running;
 mod schema;
 mod seen;
+mod seen_requests;
 mod server;
 mod speech;
 mod strict;

@@ -16,7 +16,6 @@ use axum::{
 
 use crate::{
     anthropic,
-    book::Book,
     cache::{CacheAccount, tokens},
     call::OpenCall,
     delivery::{self, AnswerFrames},
@@ -27,13 +26,14 @@ use crate::{
     refusal::Refusal,
     reply,
     seen::{Api, BilledUsage, RequestOutcome, Seen},
+    seen_requests::SeenRequests,
     wire::{self, ClaimedUsage, StopReason, WireAnswer},
 };
 
 /// What every request is answered with.
 #[derive(Debug)]
 pub(crate) struct ProviderState {
-    pub(crate) book: Arc<Book>,
+    pub(crate) requests: Arc<SeenRequests>,
     pub(crate) script: Script,
     pub(crate) key: Option<String>,
     /// `None`: every name is a model.
@@ -94,7 +94,7 @@ impl ProviderState {
             }
             None => {}
         }
-        let account = self.book.account(api, &seen.model, &prompt);
+        let account = self.requests.account(api, &seen.model, &prompt);
         let delivery = compose(&seen, &prompt, &act, &account);
         call.wait(act.latency).await;
         call.begin(&account);
@@ -112,12 +112,12 @@ impl ProviderState {
         answered(&seen, "application/json", Body::from(wire::models(api, names).to_string()))
     }
 
-    /// Reads a request and enters it in the book.
+    /// Reads a request and adds it to those seen.
     async fn meet(&self, api: Api, request: Request) -> (OpenCall, Seen) {
         let arrived = Instant::now();
         let mut seen = see(api, ReadRequest::read(request).await, arrived);
-        self.book.arrive(&mut seen);
-        (OpenCall::new(Arc::clone(&self.book), seen.number, arrived), seen)
+        self.requests.arrive(&mut seen);
+        (OpenCall::new(Arc::clone(&self.requests), seen.number, arrived), seen)
     }
 
     fn admit(&self, seen: &Seen, prompt: &Prompt<'_>) -> Result<(), Refusal> {

@@ -3,19 +3,19 @@
 use std::{ops::Deref, sync::Arc, time::Duration};
 
 use crate::{
-    book::Book,
     cache::DEFAULT_MINIMUM_TOKENS,
     planned_response::{PlannedResponse, Script},
     routes::{ProviderState, router},
     running::Running,
     seen::{Api, BilledUsage, Seen},
+    seen_requests::SeenRequests,
 };
 
 /// A running server. It derefs to [`Running`], which says where it listens and how much it serves.
 #[derive(Debug)]
 pub struct FakeProvider {
     running: Running,
-    book: Arc<Book>,
+    requests: Arc<SeenRequests>,
 }
 
 impl FakeProvider {
@@ -49,17 +49,17 @@ impl FakeProvider {
 
     /// Every request so far, in order of arrival; none if they are not recorded.
     pub fn seen(&self) -> Vec<Seen> {
-        self.book.seen()
+        self.requests.seen()
     }
 
     /// What all answers together have been billed.
     pub fn usage(&self) -> BilledUsage {
-        self.book.usage()
+        self.requests.usage()
     }
 
     /// Makes everything in the prompt caches older, as if so much time had passed.
     pub fn let_caches_age(&self, by: Duration) {
-        self.book.let_caches_age(by);
+        self.requests.let_caches_age(by);
     }
 }
 
@@ -117,15 +117,15 @@ impl Builder {
     /// If the machine has no port left on the loopback address.
     pub async fn start(self) -> FakeProvider {
         let minimum_tokens = self.cache_minimum_tokens.unwrap_or(DEFAULT_MINIMUM_TOKENS);
-        let book = Arc::new(Book::new(!self.without_record, minimum_tokens));
+        let requests = Arc::new(SeenRequests::new(!self.without_record, minimum_tokens));
         let provider = ProviderState {
-            book: Arc::clone(&book),
+            requests: Arc::clone(&requests),
             script: self.script,
             key: self.key,
             models: self.models,
         };
-        let traffic = Arc::clone(&book.traffic);
+        let traffic = Arc::clone(&requests.traffic);
         let running = Running::start("fake-provider", traffic, router(Arc::new(provider)));
-        FakeProvider { running, book }
+        FakeProvider { running, requests }
     }
 }

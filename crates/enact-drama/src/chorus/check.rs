@@ -22,9 +22,9 @@ mod tests;
 /// How much of a wrong id a message shows.
 const LONGEST_SHOWN_CHARS: usize = 80;
 
-/// Everyone a chorus can be played with, and how: what an operator has.
+/// What a chorus can be played with, and how: what an operator offers.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ensemble {
+pub struct ChorusOptions {
     /// Who may take a slot, and the name of the model that answers for them.
     pub agents: Vec<(Agent, String)>,
     pub models: BTreeMap<String, ModelCard>,
@@ -36,10 +36,10 @@ pub struct Ensemble {
     pub speech_timeout_ms: u64,
 }
 
-impl Default for Ensemble {
+impl Default for ChorusOptions {
     /// No models.
-    fn default() -> Ensemble {
-        Ensemble {
+    fn default() -> ChorusOptions {
+        ChorusOptions {
             agents: Vec::new(),
             models: BTreeMap::new(),
             prompts: Prompts::built_in(),
@@ -63,7 +63,7 @@ pub struct ChorusRequest {
     pub seed: Option<u64>,
 }
 
-impl Ensemble {
+impl ChorusOptions {
     /// Gets a chorus ready: checks what is wanted and resolves who plays.
     pub fn assemble(&self, run: RunId, wanted: ChorusRequest) -> Result<Setup, Problem> {
         let message = check_message(&wanted.message)?;

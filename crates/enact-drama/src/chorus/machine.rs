@@ -2,13 +2,13 @@
 
 use super::{
     Chorus, ChorusEvent, Command, EndReason, Turn, budget, folder_of, manifest, outcomes, recorded_answers,
-    report::{Client, Story},
+    report::{ChorusClientEvents, Story},
     turns,
 };
 use crate::{
     CallId, Fact, Problem, RunId, Seq,
     production::{Ask, Effect, Failure, Happened, Input, Manifest, Player, Production, Speak},
-    recorded::RecordedAnswer,
+    recorded_answers::RecordedAnswer,
     request::Request,
     voice::{Spoken, VoiceChain},
 };
@@ -24,7 +24,7 @@ impl Production for Chorus {
     type Event = ChorusEvent;
     type Command = Command;
     type Report = Story;
-    type Client = Client;
+    type Client = ChorusClientEvents;
 
     const NAME: &'static str = "chorus";
     const BEGINS_WITH: &'static str = "chorus_began";

@@ -39,7 +39,7 @@ mod view;
 mod tests;
 
 pub use agent::{Agent, AgentId, NotAnId};
-pub use check::{ChorusRequest, Ensemble};
+pub use check::{ChorusOptions, ChorusRequest};
 pub use command::Command;
 pub use event::{ChorusEvent, EndReason, NoAnswer, Refused, Routed, SpeechFile};
 pub use paths::{folder_of, manifest_of};

@@ -4,7 +4,7 @@ use super::{ChorusEvent, NoAnswer, Turn};
 use crate::{
     Fact,
     production::{Answer, Failure},
-    recorded::{AnswerCollector, RecordedAnswer, answered, failed},
+    recorded_answers::{AnswerCollector, RecordedAnswer, answered, failed},
     usage::Usage,
 };
 

@@ -22,12 +22,12 @@ pub struct Block {
     pub at: Option<i64>,
     /// How long the run had been played when it came, in milliseconds.
     pub at_ms: u64,
-    pub what: What,
+    pub content: BlockContent,
     pub entry: Entry,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum What {
+pub enum BlockContent {
     /// What follows belongs together.
     Heading {
         /// `TURN 2 - COMMENTS`
@@ -85,23 +85,23 @@ pub struct Speech {
 impl Block {
     pub fn heading(id: Seq, round: u32, title: impl Into<String>) -> Block {
         let title = title.into();
-        Block::new(id, round, What::Heading { short: title.clone(), title })
+        Block::new(id, round, BlockContent::Heading { short: title.clone(), title })
     }
 
     pub fn speech(id: Seq, round: u32, speech: Speech) -> Block {
-        Block::new(id, round, What::Speech(speech))
+        Block::new(id, round, BlockContent::Speech(speech))
     }
 
     pub fn event(id: Seq, round: u32, text: impl Into<String>) -> Block {
-        Block::new(id, round, What::Event { text: text.into(), timbre: Timbre::NARRATOR })
+        Block::new(id, round, BlockContent::Event { text: text.into(), timbre: Timbre::NARRATOR })
     }
 
     pub fn system(id: Seq, round: u32, text: impl Into<String>) -> Block {
-        Block::new(id, round, What::System { text: text.into() })
+        Block::new(id, round, BlockContent::System { text: text.into() })
     }
 
-    pub fn new(id: Seq, round: u32, what: What) -> Block {
-        Block { id, round, at: None, at_ms: 0, what, entry: Entry::Default }
+    pub fn new(id: Seq, round: u32, content: BlockContent) -> Block {
+        Block { id, round, at: None, at_ms: 0, content, entry: Entry::Default }
     }
 
     /// Says when it came, in UTC milliseconds.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Account, Ledger};
+use super::{CallTotals, Ledger};
 use crate::{Name, call::Purpose, usage::Usage};
 
 /// What a run used and cost.
@@ -24,31 +24,31 @@ pub struct Costs {
     #[cfg_attr(feature = "schema", schema(required, minimum = 0, maximum = 1))]
     pub cache_hit_rate: Option<f64>,
     /// Everyone of the cast, in a chorus every slot (`slot-1`). Hidden calls belong to no actor.
-    pub by_character: BTreeMap<Name, AccountCosts>,
+    pub by_character: BTreeMap<Name, CallCosts>,
     /// What calls were for, in the words of the production.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(required))]
-    pub by_purpose: BTreeMap<Purpose, AccountCosts>,
+    pub by_purpose: BTreeMap<Purpose, CallCosts>,
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(required))]
-    pub by_model: BTreeMap<String, AccountCosts>,
+    pub by_model: BTreeMap<String, CallCosts>,
     /// Calls whose usage is unknown: no figure of tokens or money holds them.
     pub unaccounted: u64,
     /// By the beat in which the call left, in a chorus by the turn.
     #[serde(default)]
-    #[cfg_attr(feature = "schema", schema(required, value_type = BTreeMap<String, AccountCosts>))]
-    pub by_beat: BTreeMap<u32, AccountCosts>,
+    #[cfg_attr(feature = "schema", schema(required, value_type = BTreeMap<String, CallCosts>))]
+    pub by_beat: BTreeMap<u32, CallCosts>,
     /// What the beats had cost that a fork shares with the run it was forked from. No other figure holds it:
     /// that run has paid for them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub inherited: Option<AccountCosts>,
+    pub inherited: Option<CallCosts>,
 }
 
-/// What the calls of one account came to.
+/// What some calls came to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-pub struct AccountCosts {
+pub struct CallCosts {
     /// All calls; `unaccounted` of them did not tell, or not wholly, what they used.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(required))]
@@ -74,27 +74,27 @@ impl Costs {
             estimated_usd: total.cost().usd(),
             cache_hit_rate: total.cache_hit_rate(),
             by_character: cast.into_iter().map(|name| (name.clone(), by_actor(name).into())).collect(),
-            by_purpose: accounts(&ledger.by_purpose),
-            by_model: accounts(&ledger.by_model),
+            by_purpose: costs_by(&ledger.by_purpose),
+            by_model: costs_by(&ledger.by_model),
             unaccounted: total.unaccounted,
-            by_beat: accounts(&ledger.by_beat),
-            inherited: ledger.inherited.map(AccountCosts::from),
+            by_beat: costs_by(&ledger.by_beat),
+            inherited: ledger.inherited.map(CallCosts::from),
         }
     }
 }
 
-impl From<Account> for AccountCosts {
-    fn from(account: Account) -> AccountCosts {
-        AccountCosts {
-            calls: account.made(),
-            total_tokens: account.tokens().count(),
-            estimated_usd: account.cost().usd(),
-            usage: account.usage,
-            unaccounted: account.unaccounted,
+impl From<CallTotals> for CallCosts {
+    fn from(totals: CallTotals) -> CallCosts {
+        CallCosts {
+            calls: totals.made(),
+            total_tokens: totals.tokens().count(),
+            estimated_usd: totals.cost().usd(),
+            usage: totals.usage,
+            unaccounted: totals.unaccounted,
         }
     }
 }
 
-fn accounts<K: Clone + Ord>(accounts: &BTreeMap<K, Account>) -> BTreeMap<K, AccountCosts> {
-    accounts.iter().map(|(key, account)| (key.clone(), (*account).into())).collect()
+fn costs_by<K: Clone + Ord>(totals: &BTreeMap<K, CallTotals>) -> BTreeMap<K, CallCosts> {
+    totals.iter().map(|(key, totals)| (key.clone(), (*totals).into())).collect()
 }

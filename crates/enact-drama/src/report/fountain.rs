@@ -1,6 +1,6 @@
 //! The run as a screenplay in Fountain, the plain-text format that screenwriting programs read.
 
-use super::{Document, Format, Speech, What, time};
+use super::{BlockContent, Document, Format, Speech, time};
 use crate::text::one_line;
 
 /// What a scene heading may begin with to be one without being forced.
@@ -16,7 +16,7 @@ pub(super) fn fountain(document: &Document) -> String {
         text.push_str(&format!("\n{}\n", place(document)));
     }
     for block in &document.blocks {
-        text.push_str(&format!("\n{}\n", element(&block.what)));
+        text.push_str(&format!("\n{}\n", element(&block.content)));
     }
     text.push_str(&format!("\n> {} <\n", plain(&document.end_text())));
     text
@@ -54,16 +54,16 @@ fn heading(text: &str) -> Option<String> {
     Some(if reads_as_heading(&text) { text } else { format!(".{text}") })
 }
 
-fn element(what: &What) -> String {
-    match what {
-        What::Heading { title, .. } => heading(title).unwrap_or_default(),
-        What::Speech(speech) => match speech.only_done() {
+fn element(content: &BlockContent) -> String {
+    match content {
+        BlockContent::Heading { title, .. } => heading(title).unwrap_or_default(),
+        BlockContent::Speech(speech) => match speech.only_done() {
             Some(gesture) => action(&format!("{} {gesture}.", speech.who)),
             None => dialogue(speech),
         },
-        What::Event { text, .. } => action(text),
+        BlockContent::Event { text, .. } => action(text),
         // Not part of the play: a note, which programs show beside it.
-        What::System { text } => format!("[[{}]]", plain(text)),
+        BlockContent::System { text } => format!("[[{}]]", plain(text)),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Block, Document, Entry, What};
+use super::{Block, BlockContent, Document, Entry};
 use crate::text::escaped_json;
 
 pub(super) fn json(document: &Document) -> String {
@@ -38,14 +38,14 @@ fn entry(block: &Block) -> Option<Value> {
 
 /// What can be said of any block.
 fn plain(block: &Block) -> Option<Value> {
-    let (kind, speaker, content) = match &block.what {
-        What::Heading { .. } => return None,
-        What::Speech(speech) => match speech.only_done() {
+    let (kind, speaker, content) = match &block.content {
+        BlockContent::Heading { .. } => return None,
+        BlockContent::Speech(speech) => match speech.only_done() {
             Some(gesture) => ("gesture", Some(&speech.who), gesture.into()),
             None => ("line", Some(&speech.who), speech.heard()),
         },
-        What::Event { text, .. } => ("event", None, text.into()),
-        What::System { text } => ("system", None, text.into()),
+        BlockContent::Event { text, .. } => ("event", None, text.into()),
+        BlockContent::System { text } => ("system", None, text.into()),
     };
     Some(json!({
         "id": block.id,

@@ -9,21 +9,21 @@ use crate::{
     usage::{NanoUsd, Price, Usage},
 };
 
-/// The accounts of a run: each call stands in one account of each kind, except that hidden calls are no
-/// actor's.
+/// What a run used and cost: each call is counted once by its beat, once by its model and once by its
+/// purpose, and for its actor if it was made for one.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Ledger {
-    pub by_actor: BTreeMap<Name, Account>,
+    pub by_actor: BTreeMap<Name, CallTotals>,
     /// Calls that were made for no actor.
-    pub hidden: Account,
+    pub hidden: CallTotals,
     /// By the beat in which the call left, in a chorus by the turn.
-    pub by_beat: BTreeMap<u32, Account>,
+    pub by_beat: BTreeMap<u32, CallTotals>,
     /// By the names of the setup.
-    pub by_model: BTreeMap<String, Account>,
-    pub by_purpose: BTreeMap<Purpose, Account>,
-    /// What the beats had come to that a fork shares with the run it was forked from: it stands in no other
-    /// account.
-    pub inherited: Option<Account>,
+    pub by_model: BTreeMap<String, CallTotals>,
+    pub by_purpose: BTreeMap<Purpose, CallTotals>,
+    /// What the beats had come to that a fork shares with the run it was forked from: it is
+    /// counted nowhere else.
+    pub inherited: Option<CallTotals>,
     under_way: BTreeMap<CallId, Sent>,
 }
 
@@ -32,7 +32,7 @@ pub type Cards = BTreeMap<String, ModelCard>;
 
 /// What some calls came to. What is unknown is counted apart and never taken for zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Account {
+pub struct CallTotals {
     /// Calls that told what they used.
     pub calls: u64,
     pub usage: Usage,
@@ -94,15 +94,15 @@ pub struct Sent {
 
 impl Ledger {
     /// All calls together.
-    pub fn total(&self) -> Account {
-        self.by_model.values().fold(Account::default(), Account::plus)
+    pub fn total(&self) -> CallTotals {
+        self.by_model.values().fold(CallTotals::default(), CallTotals::plus)
     }
 
     pub fn tokens(&self) -> Tokens {
         // A model that answered without using a token uses none in the calls that were lost either: a scene
         // of the built-in improviser that was killed and resumed still used no language model.
-        let tokenless = |account: &Account| {
-            account.calls > 0 && account.usage.total() == 0 && account.open == 0 && account.unpriced == 0
+        let tokenless = |totals: &CallTotals| {
+            totals.calls > 0 && totals.usage.total() == 0 && totals.open == 0 && totals.unpriced == 0
         };
         if !self.by_model.is_empty() && self.by_model.values().all(tokenless) {
             return Tokens::NoModel;
@@ -158,8 +158,8 @@ impl Ledger {
 
     fn post(&mut self, models: &Cards, sent: &Sent, usage: Option<Usage>) {
         let price = models.get(&sent.model).and_then(|card| card.price);
-        let entry = Account::of(usage, price);
-        let accounts = [
+        let entry = CallTotals::of(usage, price);
+        let counted_in = [
             self.by_beat.entry(sent.beat).or_default(),
             self.by_model.entry(sent.model.clone()).or_default(),
             self.by_purpose.entry(sent.purpose.clone()).or_default(),
@@ -168,13 +168,13 @@ impl Ledger {
             Some(actor) => self.by_actor.entry(actor).or_default(),
             None => &mut self.hidden,
         };
-        for account in accounts.into_iter().chain([whose]) {
-            *account = account.plus(&entry);
+        for totals in counted_in.into_iter().chain([whose]) {
+            *totals = totals.plus(&entry);
         }
     }
 }
 
-impl Account {
+impl CallTotals {
     /// All calls, whatever they told, each once.
     pub fn made(&self) -> u64 {
         self.calls + self.unaccounted - self.partial
@@ -219,17 +219,17 @@ impl Account {
         (self.input_unpriced == 0 && self.input.uncached > NanoUsd(0)).then_some(self.input)
     }
 
-    /// The account of a single call.
-    fn of(usage: Option<Usage>, price: Option<Price>) -> Account {
-        let blank = Account::default();
+    /// The totals of a single call.
+    fn of(usage: Option<Usage>, price: Option<Price>) -> CallTotals {
+        let blank = CallTotals::default();
         match (usage, price) {
             // Nothing used costs nothing at any price.
-            (Some(Usage::NONE), _) => Account { calls: 1, ..blank },
+            (Some(Usage::NONE), _) => CallTotals { calls: 1, ..blank },
             (Some(usage), price) => {
                 let (cost, input) = (usage.cost(price), price.map(|price| InputBill::of(&usage, &price)));
                 // What is only known in part is counted as known and as unaccounted for: both are true of it.
                 let more = u64::from(usage.partial);
-                Account {
+                CallTotals {
                     calls: 1,
                     unaccounted: more,
                     open: more,
@@ -241,13 +241,13 @@ impl Account {
                     partial: more,
                 }
             }
-            (None, Some(Price::FREE)) => Account { unaccounted: 1, ..blank },
-            (None, Some(_)) => Account { unaccounted: 1, open: 1, ..blank },
-            (None, None) => Account { unaccounted: 1, unpriced: 1, ..blank },
+            (None, Some(Price::FREE)) => CallTotals { unaccounted: 1, ..blank },
+            (None, Some(_)) => CallTotals { unaccounted: 1, open: 1, ..blank },
+            (None, None) => CallTotals { unaccounted: 1, unpriced: 1, ..blank },
         }
     }
 
-    fn plus(self, other: &Account) -> Account {
+    fn plus(self, other: &CallTotals) -> CallTotals {
         let mut sum = self;
         sum.calls += other.calls;
         sum.usage += other.usage;

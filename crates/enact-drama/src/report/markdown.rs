@@ -1,6 +1,6 @@
 //! The run as Markdown, for reading and publishing.
 
-use super::{Document, Format, Speech, What, time};
+use super::{BlockContent, Document, Format, Speech, time};
 use crate::text::one_line;
 
 /// Punctuation that could start markup within a line. What only means something at the beginning of one needs
@@ -21,7 +21,7 @@ pub(super) fn markdown(document: &Document) -> String {
         text.push_str("\n---\n");
     }
     for block in &document.blocks {
-        text.push_str(&format!("\n{}\n", paragraph(&block.what)));
+        text.push_str(&format!("\n{}\n", paragraph(&block.content)));
     }
     text.push_str(&format!("\n---\n\n*{}*\n\n## Statistics\n\n", escaped(&document.end_text())));
     for (label, figure) in &document.statistics {
@@ -34,12 +34,12 @@ fn item(label: &str, value: &str) -> String {
     format!("- **{label}:** {}\n", escaped(value))
 }
 
-fn paragraph(what: &What) -> String {
-    match what {
-        What::Heading { short, .. } => format!("## {}", escaped(short)),
-        What::Speech(speech) => spoken(speech),
-        What::Event { text, .. } => format!("> **Event:** {}", escaped(text)),
-        What::System { text } => format!("> **System:** {}", escaped(text)),
+fn paragraph(content: &BlockContent) -> String {
+    match content {
+        BlockContent::Heading { short, .. } => format!("## {}", escaped(short)),
+        BlockContent::Speech(speech) => spoken(speech),
+        BlockContent::Event { text, .. } => format!("> **Event:** {}", escaped(text)),
+        BlockContent::System { text } => format!("> **System:** {}", escaped(text)),
     }
 }
 

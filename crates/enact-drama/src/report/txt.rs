@@ -1,7 +1,7 @@
 //! The transcript as plain text: the requirements' format. Every block is one line of text, with blank lines
 //! around it.
 
-use super::{Document, Format, Speech, What, time};
+use super::{BlockContent, Document, Format, Speech, time};
 use crate::{
     reply::holds_line_head,
     text::{bracketed, one_line, parenthesized},
@@ -29,8 +29,8 @@ pub fn passages(document: &Document) -> Vec<Passage> {
     let mut untimed = opening(document);
     let mut before = document.blocks.first().map_or(0, |block| block.round);
     for block in &document.blocks {
-        let text = block.what.text();
-        if let What::Heading { .. } = block.what {
+        let text = block.content.text();
+        if let BlockContent::Heading { .. } = block.content {
             untimed.push_str(&format!("\n{text}\n"));
         } else {
             untimed.push('\n');
@@ -69,14 +69,14 @@ fn closing(document: &Document) -> String {
     text
 }
 
-impl What {
+impl BlockContent {
     /// As one line of text.
     pub fn text(&self) -> String {
         match self {
-            What::Heading { title, .. } => format!("[{}]", bracketed(title)),
-            What::Speech(speech) => speech.line(),
-            What::Event { text, .. } => format!("[EVENT: {}]", bracketed(text)),
-            What::System { text } => format!("[SYSTEM: {}]", bracketed(text)),
+            BlockContent::Heading { title, .. } => format!("[{}]", bracketed(title)),
+            BlockContent::Speech(speech) => speech.line(),
+            BlockContent::Event { text, .. } => format!("[EVENT: {}]", bracketed(text)),
+            BlockContent::System { text } => format!("[SYSTEM: {}]", bracketed(text)),
         }
     }
 }

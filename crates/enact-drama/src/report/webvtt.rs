@@ -1,7 +1,7 @@
 //! The run as WebVTT captions. Where a log has no sound the times are estimates, and the file says so: a
 //! recording has captions of its own.
 
-use super::{Document, Speech, What};
+use super::{BlockContent, Document, Speech};
 use crate::text::one_line;
 
 /// How fast people speak in a conversation: about 160 words a minute.
@@ -28,7 +28,7 @@ pub(super) fn webvtt(document: &Document) -> String {
     for note in &document.caption_notes {
         text.push_str(&format!("\nNOTE {}\n", escaped(note)));
     }
-    let captions = document.blocks.iter().filter_map(|block| caption(&block.what));
+    let captions = document.blocks.iter().filter_map(|block| caption(&block.content));
     let mut now: u64 = 0;
     for (index, Caption { text: words, takes_ms, cuts_in }) in captions.enumerate() {
         let start = if index == 0 || cuts_in { now } else { now.saturating_add(PAUSE_MS) };
@@ -39,11 +39,11 @@ pub(super) fn webvtt(document: &Document) -> String {
 }
 
 /// System lines are about the performance, not part of it: they have no caption.
-fn caption(what: &What) -> Option<Caption> {
-    match what {
-        What::Speech(speech) => said(speech),
-        What::Event { text, .. } => Some(unspoken(happening(text))),
-        What::Heading { .. } | What::System { .. } => None,
+fn caption(content: &BlockContent) -> Option<Caption> {
+    match content {
+        BlockContent::Speech(speech) => said(speech),
+        BlockContent::Event { text, .. } => Some(unspoken(happening(text))),
+        BlockContent::Heading { .. } | BlockContent::System { .. } => None,
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::{
-    DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, DeckEvent, MAX_CAST, MIN_CAST, SceneConfig,
-    Wish,
+    DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, DeckEvent, MAX_CAST, MIN_CAST,
+    RequestedModel, SceneConfig,
 };
 use crate::{Name, Problem, did_you_mean, name::NotPlain};
 
@@ -43,7 +43,7 @@ pub struct Checked {
     pub characters: Vec<Name>,
     pub opener: Option<Name>,
     /// Who is to be played by which model, as far as the scene says so.
-    pub models: BTreeMap<Name, Wish>,
+    pub models: BTreeMap<Name, RequestedModel>,
     pub limits: Limits,
 }
 
@@ -78,9 +78,9 @@ impl SceneConfig {
         let in_cast = |key: &str, name: &str| check_member(key, name, &characters);
         let opener =
             self.initial_speaker.as_deref().map(|name| in_cast("initialSpeaker", name)).transpose()?;
-        let models = self.models.iter().map(|(character, wish)| {
-            let at = |problem: Problem| Problem { place: wish.place, ..problem };
-            Ok((in_cast("models:", character).map_err(at)?, wish.clone()))
+        let models = self.models.iter().map(|(character, requested)| {
+            let at = |problem: Problem| Problem { place: requested.place, ..problem };
+            Ok((in_cast("models:", character).map_err(at)?, requested.clone()))
         });
         let models = models.collect::<Result<BTreeMap<_, _>, Problem>>()?;
         Ok(Checked { name, characters, opener, models, limits })

@@ -95,33 +95,33 @@ pub struct SceneConfig {
     /// By which model a character is to be played, whatever its sheet says.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "schema", schema(value_type = BTreeMap<String, String>, example = json!({ "alice": "improviser" })))]
-    pub models: BTreeMap<String, Wish>,
+    pub models: BTreeMap<String, RequestedModel>,
 }
 
 /// The model that a character is to be played by.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
-pub struct Wish {
+pub struct RequestedModel {
     pub model: String,
     /// Where it was written, for the error if there is no such model.
     pub place: Option<Place>,
 }
 
-impl From<String> for Wish {
-    fn from(model: String) -> Wish {
-        Wish { model, place: None }
+impl From<String> for RequestedModel {
+    fn from(model: String) -> RequestedModel {
+        RequestedModel { model, place: None }
     }
 }
 
-impl From<&str> for Wish {
-    fn from(model: &str) -> Wish {
-        Wish::from(model.to_owned())
+impl From<&str> for RequestedModel {
+    fn from(model: &str) -> RequestedModel {
+        RequestedModel::from(model.to_owned())
     }
 }
 
-impl From<Wish> for String {
-    fn from(wish: Wish) -> String {
-        wish.model
+impl From<RequestedModel> for String {
+    fn from(requested: RequestedModel) -> String {
+        requested.model
     }
 }
 

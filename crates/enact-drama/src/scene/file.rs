@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{DeckEvent, OnMalformed, SceneConfig, Wish};
+use super::{DeckEvent, OnMalformed, RequestedModel, SceneConfig};
 use crate::{
     Place, Problem, front_matter,
     located::{Located, LocatedMap, Value, read_json},
@@ -167,12 +167,12 @@ fn read_on_malformed(value: Located) -> Result<OnMalformed, Problem> {
 
 /// Which characters are to be played by which models. Whether there is such a model is checked by casting,
 /// which knows the models.
-fn read_models(value: Located) -> Result<BTreeMap<String, Wish>, Problem> {
+fn read_models(value: Located) -> Result<BTreeMap<String, RequestedModel>, Problem> {
     let mut models = BTreeMap::new();
     for (key, value) in value.group("models")?.0 {
         let place = Some(value.place);
         if let Some(model) = value.text(&format!("models.{}", key.text.escape_debug()))? {
-            models.insert(key.text, Wish { model, place });
+            models.insert(key.text, RequestedModel { model, place });
         }
     }
     Ok(models)

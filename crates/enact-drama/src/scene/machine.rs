@@ -18,7 +18,7 @@ use crate::{
         Production,
     },
     record::{Fact, RunId, Seq},
-    recorded::RecordedAnswer,
+    recorded_answers::RecordedAnswer,
     reply::{self, Action, Warning},
     request::{Message, MessageRole, Request},
     row::{self, Row, RowChange},

@@ -47,7 +47,7 @@ pub use check::{Checked, LONGEST_REPLY_TIMEOUT_SECONDS, Limits, MOST_BEATS};
 pub use command::{Command, LONGEST_EVENT_CHARS, LONGEST_NOTE_CHARS};
 pub use config::{
     DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, DeckEvent, MAX_CAST, MIN_CAST, OnMalformed,
-    SceneConfig, Wish,
+    RequestedModel, SceneConfig,
 };
 pub use end::{EndReason, Ending};
 pub use event::{Advice, Fidelity, HiddenPurpose, NoteReason, Opinion, Outcome, SceneEvent, raw_answer};
@@ -55,7 +55,7 @@ pub use file::{SceneFormat, read_scene};
 pub use fork::{CannotFork, fork};
 pub use line::{Cut, Line, Said};
 pub use lines::{LineIter, Lines};
-pub use setup::{Crew, Role, Setup};
+pub use setup::{Role, SceneOptions, Setup};
 pub use state::Scene;
 pub use templates::{ScenePrompts, SceneTemplate};
 pub use view::{Situation, View, ViewCache};

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     CallId, Fact,
-    recorded::{AnswerCollector, RecordedAnswer, answered, failed},
+    recorded_answers::{AnswerCollector, RecordedAnswer, answered, failed},
 };
 
 pub(super) fn recorded_answers(facts: &[Fact<SceneEvent>]) -> Vec<RecordedAnswer> {

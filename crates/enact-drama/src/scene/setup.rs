@@ -49,9 +49,9 @@ pub struct Setup {
     pub prompts: ScenePrompts,
 }
 
-/// Everyone a scene can be played with: the models at hand, and what the hidden ones do.
+/// What a scene can be played with: the models at hand, and what the hidden ones do.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Crew {
+pub struct SceneOptions {
     pub models: BTreeMap<String, ModelCard>,
     pub judge: Option<String>,
     pub event_writer: Option<String>,
@@ -82,19 +82,21 @@ impl Setup {
     /// Casts a scene: checks everything there is to check and resolves what the config leaves open.
     ///
     /// `sheets` are the characters' sheets, verbatim, in any order; `model_of` says by which model of the
-    /// crew a character is played; `seed` is taken where the config names none.
+    /// options a character is played; `seed` is taken where the config names none.
     pub fn cast(
         run: RunId,
         config: SceneConfig,
         sheets: Vec<(Name, String)>,
-        crew: Crew,
+        options: SceneOptions,
         model_of: impl Fn(&Name, &Sheet) -> String,
         seed: u64,
     ) -> Result<Setup, Problem> {
         let Checked { name, characters, opener, limits, .. } = config.check()?;
-        let Crew { models, judge, event_writer, budget, prompts } = crew;
-        for hidden in [&judge, &event_writer].into_iter().flatten() {
-            known_model("the crew", hidden, &models)?;
+        let SceneOptions { models, judge, event_writer, budget, prompts } = options;
+        for (who, model) in [("the judge", &judge), ("the event writer", &event_writer)] {
+            if let Some(model) = model {
+                known_model(who, model, &models)?;
+            }
         }
         let mut sheets: BTreeMap<Name, String> = sheets.into_iter().collect();
         let mut cast: Vec<Role> = Vec::with_capacity(characters.len());

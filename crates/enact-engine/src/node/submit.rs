@@ -8,7 +8,7 @@ use crate::{
     clock::unique_id,
     log::NewRun,
     run_loop,
-    store::{Enqueued, IdempotencyKey, NextTurn, Submission},
+    store::{Enqueued, IdempotencyKey, NextRun, Submission},
 };
 
 /// Who makes a run, and how.
@@ -19,7 +19,7 @@ pub struct Submitter {
     /// Names the request, so that a repetition makes no second run.
     pub order: Option<IdempotencyKey>,
     /// The conversation it goes on with.
-    pub next: Option<NextTurn>,
+    pub next: Option<NextRun>,
 }
 
 impl Node {

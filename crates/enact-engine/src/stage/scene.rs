@@ -1,6 +1,6 @@
 //! Scenes on a stage: cast from a configuration and sheets, and written to files when they are over.
 
-pub(super) use enact_drama::scene::Crew;
+pub(super) use enact_drama::scene::SceneOptions;
 use enact_drama::{
     Name, RunId, Seq,
     budget::Budget,
@@ -44,25 +44,25 @@ impl Stage {
 
     /// Has this model asked beside the rules whether the goal is reached.
     pub fn judge(mut self, name: impl Into<String>) -> Stage {
-        self.crew.judge = Some(name.into());
+        self.scene_options.judge = Some(name.into());
         self
     }
 
     /// Has this model write world events once the author's own are used up.
     pub fn event_writer(mut self, name: impl Into<String>) -> Stage {
-        self.crew.event_writer = Some(name.into());
+        self.scene_options.event_writer = Some(name.into());
         self
     }
 
     /// Ends a scene before the beat that would use more.
     pub fn budget(mut self, budget: Budget) -> Stage {
-        self.crew.budget = budget;
+        self.scene_options.budget = budget;
         self
     }
 
     /// Has models told by a project's own templates.
     pub fn scene_prompts(mut self, prompts: ScenePrompts) -> Stage {
-        self.crew.prompts = prompts;
+        self.scene_options.prompts = prompts;
         self
     }
 
@@ -74,8 +74,8 @@ impl Stage {
             let wish = wishes.iter().find(|(who, _)| who.eq_ignore_ascii_case(name.as_str()));
             self.model_of(name, wish.map(|(_, wish)| &wish.model).or(sheet.model.as_ref()))
         };
-        let crew = Crew { models: self.cards(), ..self.crew.clone() };
-        Ok(Setup::cast(run, config, self.sheets.clone(), crew, model_of, seed_of(run))?)
+        let scene_options = SceneOptions { models: self.cards(), ..self.scene_options.clone() };
+        Ok(Setup::cast(run, config, self.sheets.clone(), scene_options, model_of, seed_of(run))?)
     }
 
     /// Claude's own names for its models mean the default model, unless the stage has one of that name.

@@ -22,10 +22,10 @@ fn only_the_short_cuts_of_the_library_know_a_production() {
             let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
             let is_import = |line: &&str| {
                 let line = line.trim_start();
-                // A stage keeps the crew that its scenes are cast with.
-                let is_crew = own == "stage.rs" && line.starts_with("crew: scene::Crew");
+                // A stage keeps what its scenes are cast with.
+                let are_options = own == "stage.rs" && line.starts_with("scene_options: scene::SceneOptions");
                 !line.starts_with("//")
-                    && !is_crew
+                    && !are_options
                     && ["scene::", "chorus::"].iter().any(|module| line.contains(module))
             };
             looked_at += 1;

@@ -11,7 +11,7 @@ use enact_engine::{
     Productions,
     productions::{ReportError, RunHeader},
 };
-use enact_testkit::choir;
+use enact_testkit::test_chorus;
 use expect_test::expect;
 
 use crate::{
@@ -25,9 +25,9 @@ fn record(seq: u64, event: ChorusEvent) -> Record {
 
 /// The log of a chorus of two, one of whom has answered.
 fn chorus() -> Vec<Record> {
-    let setup = choir::setup(2);
+    let setup = test_chorus::setup(2);
     let slot = SlotId::new(1).unwrap();
-    let (turn, model, text) = (Turn::Respond, choir::MODEL.to_owned(), "Yes.".to_owned());
+    let (turn, model, text) = (Turn::Respond, test_chorus::MODEL.to_owned(), "Yes.".to_owned());
     let (call, deadline) = (CallId(2), CallId(1));
     vec![
         record(0, Chorus::beginning(setup)),

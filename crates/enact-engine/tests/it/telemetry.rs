@@ -12,7 +12,7 @@ use enact_engine::{
     run_loop::Signal,
 };
 use enact_models::Scripted;
-use enact_testkit::{choir, run_in_own_process};
+use enact_testkit::{run_in_own_process, test_chorus};
 use expect_test::expect;
 use tokio::sync::mpsc;
 use tracing::subscriber::DefaultGuard;
@@ -248,9 +248,9 @@ async fn speech_is_seen_beside_the_turns_and_not_what_is_said() {
     }
     let (recorder, _listening) = listen();
     let folder = tempfile::tempdir().unwrap();
-    let voice = choir::Hum::default().refusing("BEN has heard");
-    choir::stage(folder.path(), choir::Agents::default(), voice)
-        .run::<Chorus>(Chorus::beginning(choir::setup(2)))
+    let voice = test_chorus::TestVoice::default().refusing("BEN has heard");
+    test_chorus::stage(folder.path(), test_chorus::Agents::default(), voice)
+        .run::<Chorus>(Chorus::beginning(test_chorus::setup(2)))
         .await
         .unwrap();
     tokio::task::yield_now().await;
@@ -296,8 +296,8 @@ async fn speech_that_is_cut_short_says_so() {
     }
     let (recorder, _listening) = listen();
     let folder = tempfile::tempdir().unwrap();
-    let voice = choir::Hum::after(std::time::Duration::from_secs(100));
-    let stage = choir::stage(folder.path(), choir::Agents::default(), voice);
+    let voice = test_chorus::TestVoice::after(std::time::Duration::from_secs(100));
+    let stage = test_chorus::stage(folder.path(), test_chorus::Agents::default(), voice);
     let (request, mut requests) = mpsc::channel(1);
     let cancel = async {
         tokio::time::sleep(std::time::Duration::from_secs(1)).await;
@@ -305,7 +305,7 @@ async fn speech_that_is_cut_short_says_so() {
     };
     let mut nobody = ();
     let (played, ()) = tokio::join!(
-        stage.play::<Chorus>(Chorus::beginning(choir::setup(1)), &mut nobody, &mut requests),
+        stage.play::<Chorus>(Chorus::beginning(test_chorus::setup(1)), &mut nobody, &mut requests),
         cancel
     );
     played.unwrap();

@@ -9,7 +9,7 @@ use enact_drama::{
 use enact_engine::{
     Node, log,
     node::Error,
-    store::{Conversation, ConversationHead, NextTurn},
+    store::{Conversation, ConversationHead, NextRun},
 };
 
 use super::ChorusState;
@@ -59,7 +59,7 @@ pub(super) async fn submit(state: &ChorusState, chat: Chat, request: &RunRequest
     };
     let wanted = ChorusRequest { message, seats, threads, seed: None };
     let setup = state.preparer.assemble(wanted).await.map_err(Box::new)?;
-    let next = NextTurn { of: conversation, after: talk };
+    let next = NextRun { of: conversation, after: talk };
     request.submit::<Chorus>(Chorus::beginning(setup), Some(next)).await
 }
 

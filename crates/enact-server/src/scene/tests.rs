@@ -1,6 +1,8 @@
 use std::collections::BTreeSet;
 
-use enact_drama::scene::{Command, DeckEvent, OnMalformed, SceneConfig, SceneFormat, Wish, read_scene};
+use enact_drama::scene::{
+    Command, DeckEvent, OnMalformed, RequestedModel, SceneConfig, SceneFormat, read_scene,
+};
 use serde_json::Value;
 
 use crate::{openapi::openapi, tests::server};
@@ -33,7 +35,7 @@ async fn a_scene_has_the_keys_it_is_described_with() {
         language: Some("French".into()),
         stage_directions: true,
         on_malformed: OnMalformed::Retry,
-        models: [("alice".to_owned(), Wish::from("improviser"))].into(),
+        models: [("alice".to_owned(), RequestedModel::from("improviser"))].into(),
     };
     let real = serde_json::to_value(&everything).unwrap();
     let document = json();

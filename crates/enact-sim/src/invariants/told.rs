@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use enact_drama::{
     Name, Seq,
     production::fold,
-    report::{Format, What},
+    report::{BlockContent, Format},
     request::MessageRole,
     scene::{Said, Scene, SceneEvent},
 };
@@ -101,11 +101,11 @@ pub(super) fn nothing_is_forged(evidence: &Evidence<'_>) -> Result<(), String> {
         let document = report.document();
         let mut blocks: BTreeMap<String, usize> = BTreeMap::new();
         for block in &document.blocks {
-            let kind = match &block.what {
-                What::Speech(speech) => speech.who.clone(),
-                What::Event { .. } => "[EVENT:".to_owned(),
-                What::System { .. } => "[SYSTEM:".to_owned(),
-                What::Heading { .. } => continue,
+            let kind = match &block.content {
+                BlockContent::Speech(speech) => speech.who.clone(),
+                BlockContent::Event { .. } => "[EVENT:".to_owned(),
+                BlockContent::System { .. } => "[SYSTEM:".to_owned(),
+                BlockContent::Heading { .. } => continue,
             };
             *blocks.entry(kind).or_default() += 1;
         }

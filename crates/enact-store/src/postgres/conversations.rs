@@ -3,7 +3,7 @@
 use enact_drama::RunId;
 use enact_engine::{
     log,
-    store::{Conversation, ConversationHead, Enqueued, IdempotencyKey, NextTurn},
+    store::{Conversation, ConversationHead, Enqueued, IdempotencyKey, NextRun},
 };
 use sqlx::{Connection, PgConnection, Row, postgres::PgRow};
 
@@ -34,7 +34,7 @@ const CLEAR: &str = "
 /// Keeps the next run of a conversation, unless the order was given before or the conversation is busy.
 pub(super) async fn converse(
     connection: &mut PgConnection,
-    next: &NextTurn,
+    next: &NextRun,
     new: &NewRunRows,
     order: Option<&IdempotencyKey>,
 ) -> Result<Enqueued, log::Error> {
@@ -49,7 +49,7 @@ pub(super) async fn converse(
 /// `None` if another node has begun the conversation meanwhile.
 async fn follow(
     connection: &mut PgConnection,
-    next: &NextTurn,
+    next: &NextRun,
     new: &NewRunRows,
     order: Option<&IdempotencyKey>,
 ) -> Result<Option<Enqueued>, log::Error> {

@@ -2,7 +2,7 @@
 
 use enact_engine::{
     log,
-    store::{Conversation, ConversationHead, Enqueued, IdempotencyKey, NextTurn},
+    store::{Conversation, ConversationHead, Enqueued, IdempotencyKey, NextRun},
 };
 use sqlx::{Connection, Executor, Row, Sqlite, SqliteConnection};
 
@@ -17,7 +17,7 @@ impl WriterTask {
     /// Keeps the next run of a conversation, unless the order was given before or the conversation is busy.
     pub(super) async fn converse(
         &mut self,
-        next: NextTurn,
+        next: NextRun,
         new: NewRunRows,
         order: Option<IdempotencyKey>,
     ) -> Result<Enqueued, log::Error> {

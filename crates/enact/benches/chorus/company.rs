@@ -12,7 +12,7 @@ use std::{
 use async_trait::async_trait;
 use enact_drama::{
     Fact, Problem, Record, RunId, Seq,
-    chorus::{Agent, AgentId, Chorus, ChorusRequest, Ensemble, Setup, Turn, View},
+    chorus::{Agent, AgentId, Chorus, ChorusOptions, ChorusRequest, Setup, Turn, View},
     production::Player,
     voice::{VoiceChain, VoiceProfile},
 };
@@ -21,7 +21,7 @@ use enact_engine::{
     clock::SystemClock,
     model::{Answer, Failure, ModelCard, Request},
     node::{Limits, Project, Submitter},
-    store::{Conversation, NextTurn},
+    store::{Conversation, NextRun},
 };
 use enact_store::SqliteStore;
 use futures::future::join_all;
@@ -43,9 +43,9 @@ impl Company {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Arc::new(SqliteStore::open(folder.path()).await.expect("a store"));
         let artifacts = Artifacts::in_folder(folder.path().join("artifacts"));
-        let choir = Choir { model: model.clone(), speech: SpeechRecorder { voice, artifacts } };
+        let test_chorus = TestChorus { model: model.clone(), speech: SpeechRecorder { voice, artifacts } };
         let productions = Productions::default().with::<Chorus>();
-        let node = Node::start(store, Arc::new(choir), productions, Limits::default());
+        let node = Node::start(store, Arc::new(test_chorus), productions, Limits::default());
         Company { node, model, _folder: folder }
     }
 
@@ -59,7 +59,7 @@ impl Company {
         let event = Chorus::beginning(self.assemble());
         let first = Record::of(&Fact { seq: Seq(0), at: SystemClock.now_ms(), event });
         let of = Conversation { owner: String::new(), name: conversation.to_owned() };
-        let by = Submitter { next: Some(NextTurn { of, after: None }), ..Submitter::default() };
+        let by = Submitter { next: Some(NextRun { of, after: None }), ..Submitter::default() };
         let run = self.node.submit(first, by).await.expect("a place in the queue").run;
         join_all((0..followers).map(|_| async {
             let mut follower = self.node.follow(run, Seq(0)).await.expect("the run");
@@ -76,29 +76,29 @@ impl Company {
             description: String::new(),
             color: "#cc785c".into(),
         };
-        let ensemble = Ensemble {
+        let options = ChorusOptions {
             agents: (1..=SLOTS).map(|slot| (agent(slot), "model".to_owned())).collect(),
             models: BTreeMap::from([("model".to_owned(), self.model.card())]),
             voice: Some(VoiceChain(vec!["voice".into()])),
-            ..Ensemble::default()
+            ..ChorusOptions::default()
         };
         let wanted = ChorusRequest {
             message: "What makes a story worth telling twice?".to_owned(),
             seats: (1..=SLOTS as u8).map(|slot| (slot, format!("agent-{slot}"))).collect(),
             ..ChorusRequest::default()
         };
-        ensemble.assemble(RunId(uuid::Uuid::now_v7()), wanted).expect("a chorus")
+        options.assemble(RunId(uuid::Uuid::now_v7()), wanted).expect("a chorus")
     }
 }
 
 #[derive(Debug)]
-struct Choir {
+struct TestChorus {
     model: Arc<dyn Model>,
     speech: SpeechRecorder,
 }
 
 #[async_trait]
-impl Project for Choir {
+impl Project for TestChorus {
     async fn models(&self, _: &[Player]) -> Result<Models, Problem> {
         Ok(Models::from([("model".to_owned(), self.model.clone())]))
     }

@@ -19,7 +19,7 @@ use clap::{ArgMatches, Args as _, FromArgMatches};
 use enact_drama::{
     Problem, Production, RunId,
     budget::Budget,
-    chorus::{Agent, Chorus, ChorusRequest, Ensemble, Prompts, Setup},
+    chorus::{Agent, Chorus, ChorusOptions, ChorusRequest, Prompts, Setup},
     voice::VoiceChain,
 };
 use enact_engine::Productions;
@@ -94,7 +94,7 @@ impl ChorusFactory {
     /// As the configuration says, with the voices a flag wants. Templates are read and checked here, so that
     /// a server does not begin with one that fails at the first message.
     pub(crate) fn new(config: &Config, voice: Option<&VoiceFlag>) -> Result<ChorusFactory, Problem> {
-        let standard = Ensemble::default();
+        let standard = ChorusOptions::default();
         let milliseconds = |time: std::time::Duration| time.as_millis() as u64;
         let chorus = &config.chorus;
         let (prompts, notes) = prompts::prompts(config)?;
@@ -148,7 +148,7 @@ impl ChorusFactory {
                 models.insert(model.clone(), made);
             }
         }
-        let ensemble = Ensemble {
+        let options = ChorusOptions {
             agents: self
                 .castings
                 .iter()
@@ -161,7 +161,7 @@ impl ChorusFactory {
             answer_timeout_ms: self.answer_timeout_ms,
             speech_timeout_ms: self.speech_timeout_ms,
         };
-        let setup = ensemble.assemble(run, wanted)?;
+        let setup = options.assemble(run, wanted)?;
         Ok(Assembled { setup, models })
     }
 }

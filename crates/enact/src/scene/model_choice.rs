@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use enact_drama::{Name, Problem, scene::Wish};
+use enact_drama::{Name, Problem, scene::RequestedModel};
 
 use super::args::ModelFlag;
 use crate::{
@@ -20,11 +20,11 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct ModelChoice<'a> {
     pub(crate) flags: &'a [ModelFlag],
-    pub(crate) scene: &'a BTreeMap<Name, Wish>,
-    /// Where the scene's wishes are written.
+    pub(crate) scene: &'a BTreeMap<Name, RequestedModel>,
+    /// Where the scene names its models.
     pub(crate) scene_file: Option<&'a Path>,
-    /// The whole cast, in order, with what each sheet wishes for.
-    pub(crate) sheets: &'a [(Name, Option<Wish>)],
+    /// The whole cast, in order, with the model each sheet asks for.
+    pub(crate) sheets: &'a [(Name, Option<RequestedModel>)],
     /// Where the sheets are.
     pub(crate) cast_dir: &'a Path,
     pub(crate) config: &'a Config,
@@ -61,21 +61,26 @@ impl ModelChoice<'_> {
             let model = if let Some(model) = flag {
                 self.config.refer(model)?;
                 model
-            } else if let Some(wish) = self.scene.get(character) {
-                self.check_wish(wish, default, self.scene_file.map(Path::to_owned))?
-            } else if let Some(wish) = sheet {
-                if self.config.passes_over(&wish.model) {
-                    passed_over.entry(&wish.model).or_default().push(character.as_str());
+            } else if let Some(requested) = self.scene.get(character) {
+                self.check_requested(requested, default, self.scene_file.map(Path::to_owned))?
+            } else if let Some(requested) = sheet {
+                if self.config.passes_over(&requested.model) {
+                    passed_over.entry(&requested.model).or_default().push(character.as_str());
                     default
                 } else {
-                    self.check_wish(wish, default, Some(self.cast_dir.join(format!("{character}.md"))))?
+                    self.check_requested(
+                        requested,
+                        default,
+                        Some(self.cast_dir.join(format!("{character}.md"))),
+                    )?
                 }
             } else {
                 default
             };
             models.push((character.clone(), model.to_owned()));
         }
-        let notes = passed_over.iter().map(|(wish, characters)| note(wish, characters, default)).collect();
+        let notes =
+            passed_over.iter().map(|(requested, characters)| note(requested, characters, default)).collect();
         Ok(ChosenModels { models, notes })
     }
 
@@ -105,26 +110,26 @@ impl ModelChoice<'_> {
         Err(Problem::config(message).suggest(wanted, names))
     }
 
-    /// A wish that is written in a file. Scripts and recordings read other files, so that only the command
+    /// A model that a file asks for. Scripts and recordings read other files, so that only the command
     /// line may name them.
-    fn check_wish<'w>(
+    fn check_requested<'w>(
         &self,
-        wish: &'w Wish,
+        requested: &'w RequestedModel,
         default: &'w str,
         file: Option<PathBuf>,
     ) -> Result<&'w str, Problem> {
-        if wish.model == INHERIT {
+        if requested.model == INHERIT {
             return Ok(default);
         }
-        let known = self.config.refer(&wish.model).and_then(|reference| match reference {
+        let known = self.config.refer(&requested.model).and_then(|reference| match reference {
             Reference::Script(_) | Reference::Recorded(_) => {
                 Err(Problem::config("scripts and recordings are only for the command line")
-                    .hint(format!("--model CHARACTER={}", wish.model.escape_debug())))
+                    .hint(format!("--model CHARACTER={}", requested.model.escape_debug())))
             }
-            _ => Ok(wish.model.as_str()),
+            _ => Ok(requested.model.as_str()),
         });
         known.map_err(|problem| {
-            let problem = Problem { place: wish.place, ..problem };
+            let problem = Problem { place: requested.place, ..problem };
             match file {
                 Some(file) => problem.in_file(file.display()),
                 None => problem,
@@ -133,11 +138,11 @@ impl ModelChoice<'_> {
     }
 }
 
-fn note(wish: &str, characters: &[&str], default: &str) -> String {
+fn note(requested: &str, characters: &[&str], default: &str) -> String {
     let (sheets, ask) =
         if characters.len() == 1 { ("the sheet of", "asks") } else { ("the sheets of", "ask") };
     format!(
-        "{sheets} {} {ask} for '{wish}', which is no model here; '{default}' plays instead",
+        "{sheets} {} {ask} for '{requested}', which is no model here; '{default}' plays instead",
         listed(characters)
     )
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use enact_drama::{
     Name, Problem,
     budget::Budget,
-    scene::{Checked, SceneConfig, Setup, Wish},
+    scene::{Checked, RequestedModel, SceneConfig, Setup},
     sheet::Sheet,
 };
 use enact_engine::{
@@ -61,15 +61,15 @@ pub(crate) struct Cast {
 pub(crate) struct CastSheet {
     pub(crate) name: Name,
     pub(crate) text: String,
-    pub(crate) wish: Option<Wish>,
+    pub(crate) requested: Option<RequestedModel>,
 }
 
 impl CastSheet {
     pub(crate) fn read((name, text): (Name, String)) -> Result<CastSheet, Problem> {
         let sheet = Sheet::read(name.as_str(), &text)?;
         let place = sheet.model_place;
-        let wish = sheet.model.map(|model| Wish { model, place });
-        Ok(CastSheet { name, text, wish })
+        let requested = sheet.model.map(|model| RequestedModel { model, place });
+        Ok(CastSheet { name, text, requested })
     }
 }
 
@@ -106,12 +106,12 @@ impl ScenePlan<'_> {
         cast: Cast,
         models: &ModelFactory<'_>,
     ) -> anyhow::Result<PreparedScene> {
-        let wishes = cast.sheets.iter().map(|sheet| (sheet.name.clone(), sheet.wish.clone()));
+        let requested = cast.sheets.iter().map(|sheet| (sheet.name.clone(), sheet.requested.clone()));
         let parts = ModelChoice {
             flags: self.models,
             scene: &checked.models,
             scene_file: self.file,
-            sheets: &wishes.collect::<Vec<_>>(),
+            sheets: &requested.collect::<Vec<_>>(),
             cast_dir: &cast.folder,
             config: self.config,
         }

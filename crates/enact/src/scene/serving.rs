@@ -131,12 +131,12 @@ impl SceneCaster {
     fn inline(&self, sheet: (Name, String)) -> Result<CastSheet, Problem> {
         let what = format!("the sheet of '{}'", sheet.0);
         let mut sheet = CastSheet::read(sheet)?;
-        match &sheet.wish {
+        match &sheet.requested {
             Some(wish)
                 if Config::is_claudes_own(&wish.model)
                     && self.project.config().get(&wish.model).is_none() =>
             {
-                sheet.wish = None;
+                sheet.requested = None;
             }
             Some(wish) => self.project.check_model_allowed(&what, &wish.model)?,
             None => {}

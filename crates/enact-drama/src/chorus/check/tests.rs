@@ -4,13 +4,13 @@ use super::*;
 use crate::{
     chorus::{
         AgentId,
-        tests::{ensemble, wanted},
+        tests::{options, wanted},
     },
     request::MessageRole,
 };
 
 fn assemble(wanted: ChorusRequest) -> Result<Setup, Problem> {
-    ensemble().assemble(RunId(uuid::Uuid::from_u128(7)), wanted)
+    options().assemble(RunId(uuid::Uuid::from_u128(7)), wanted)
 }
 
 fn seats(of: &[(u8, &str)]) -> ChorusRequest {
@@ -54,7 +54,7 @@ fn what_cannot_be_played_is_said_with_what_could() {
         slot 2 is taken twice
         there is no agent 'gpt-4' (did you mean 'gpt-4o'?)
         there is no agent 'somebody else' (there are claude-sonnet-4-5, claude-opus-4-5, gpt-5.2, gpt-5.1, gpt-4o, gemini-3)"#]].assert_eq(&told.join("\n"));
-    let unmanned = Ensemble { models: BTreeMap::new(), ..ensemble() };
+    let unmanned = ChorusOptions { models: BTreeMap::new(), ..options() };
     expect!["agent 'claude-sonnet-4-5' is played by 'script', and there is no such model"]
         .assert_eq(&unmanned.assemble(RunId(uuid::Uuid::nil()), wanted(1)).unwrap_err().to_string());
 }

@@ -17,7 +17,7 @@ use crate::{
 /// were): a reader that begins in the middle of a log passes it the beginning first, and leaves out what
 /// comes of that.
 #[derive(Debug, Clone)]
-pub struct Client {
+pub struct ChorusClientEvents {
     session: RunId,
     agents: BTreeMap<SlotId, AgentId>,
     /// What stands beside the name of an agent that no language model plays.
@@ -28,12 +28,12 @@ pub struct Client {
     completed_slots: usize,
 }
 
-impl ClientEvents for Client {
+impl ClientEvents for ChorusClientEvents {
     type Event = ChorusEvent;
 
-    fn begin(first: &Fact<ChorusEvent>) -> Option<Client> {
+    fn begin(first: &Fact<ChorusEvent>) -> Option<ChorusClientEvents> {
         let ChorusEvent::ChorusBegan { setup } = &first.event else { return None };
-        Some(Client {
+        Some(ChorusClientEvents {
             session: setup.run,
             agents: setup.seats.iter().map(|seat| (seat.slot, seat.agent.id.clone())).collect(),
             labels: setup
@@ -111,7 +111,7 @@ impl ClientEvents for Client {
     }
 }
 
-impl Client {
+impl ChorusClientEvents {
     fn error(&self, turn: Turn, slot: SlotId, kind: &str, message: &str) -> Option<ClientEvent> {
         let more = json!({"error": {"type": kind, "message": message}});
         event("slot.error", self.slot(turn, slot, more))

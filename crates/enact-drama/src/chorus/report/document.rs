@@ -11,7 +11,7 @@ use super::{
 use crate::{
     Production, Seq,
     chorus::{AgentId, Chorus, SlotId, Turn},
-    report::{Block, Document, Field, Format, What},
+    report::{Block, BlockContent, Document, Field, Format},
     voice::VoiceProfile,
 };
 
@@ -56,7 +56,7 @@ fn blocks(story: &Story) -> Vec<Block> {
     for round in &story.rounds {
         let (turn, index) = (round.turn, u32::from(round.turn.index()));
         let (title, short) = (turn_title(turn).to_owned(), turn_heading(turn).to_owned());
-        blocks.push(Block::new(round.id, index, What::Heading { title, short }));
+        blocks.push(Block::new(round.id, index, BlockContent::Heading { title, short }));
         blocks.extend(round.said.iter().map(|said| {
             let block = Block::speech(said.id, index, speech(story, turn, said));
             block.at(said.at).at_ms(said.at_ms).entry(&entry(story, turn, said))

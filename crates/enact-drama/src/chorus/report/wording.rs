@@ -3,7 +3,7 @@
 use super::{ReportedFailure, ReportedStatement, Story};
 use crate::{
     chorus::{EndReason, SlotId, Turn},
-    report::{Speech, What},
+    report::{BlockContent, Speech},
     text::bracketed,
     voice::Timbre,
 };
@@ -11,12 +11,12 @@ use crate::{
 /// One thing that was said, without a line break:
 /// `GPT-4o (improviser) [ABOUT: Gemini 3, VOICE: calm_soothing] "Why?"`.
 pub fn said_text(story: &Story, turn: Turn, said: &ReportedStatement) -> String {
-    What::Speech(speech(story, turn, said)).text()
+    BlockContent::Speech(speech(story, turn, said)).text()
 }
 
 /// That a slot gave nothing: `[SYSTEM: GPT-4o unable to respond: the model is overloaded]`.
 pub fn failed_text(story: &Story, failed: &ReportedFailure) -> String {
-    What::System { text: failure(story, failed) }.text()
+    BlockContent::System { text: failure(story, failed) }.text()
 }
 
 /// What was said, as a part of a document.

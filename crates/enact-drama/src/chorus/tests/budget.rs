@@ -3,11 +3,11 @@
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
-use super::{Stage, ensemble, setup, wanted};
+use super::{Stage, options, setup, wanted};
 use crate::{
     Happened, Problem, RunId,
     budget::Budget,
-    chorus::{ChorusEvent, Ensemble, Setup},
+    chorus::{ChorusEvent, ChorusOptions, Setup},
     model_card::ModelCard,
     production::Answer,
     usage::{NanoUsd, Price, Usage},
@@ -112,8 +112,8 @@ fn a_budget_in_money_needs_prices() {
     let priced = |price| {
         let card = ModelCard { price, ..ModelCard::free("script") };
         let budget = Budget { cost: Some(NanoUsd(1)), tokens: None };
-        let ensemble = Ensemble { budget, models: [("script".to_owned(), card)].into(), ..ensemble() };
-        ensemble.assemble(RunId(uuid::Uuid::nil()), wanted(2))
+        let options = ChorusOptions { budget, models: [("script".to_owned(), card)].into(), ..options() };
+        options.assemble(RunId(uuid::Uuid::nil()), wanted(2))
     };
     priced(Some(PRICE)).unwrap();
     let problem: Problem = priced(None).unwrap_err();

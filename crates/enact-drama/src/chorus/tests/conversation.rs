@@ -106,7 +106,7 @@ fn a_first_comment_that_was_taken_after_all_is_not_corrected() {
 /// The next message of a conversation.
 fn next(stage: &Stage, message: &str, slots: u8) -> Stage {
     let wanted = ChorusRequest { message: message.into(), threads: stage.chorus.threads(), ..wanted(slots) };
-    Stage::open(ensemble().assemble(RunId(uuid::Uuid::nil()), wanted).unwrap())
+    Stage::open(options().assemble(RunId(uuid::Uuid::nil()), wanted).unwrap())
 }
 
 #[test]

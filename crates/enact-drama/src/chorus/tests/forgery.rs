@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     chorus::report::Story,
     production::Report,
-    report::{Format, What},
+    report::{BlockContent, Format},
 };
 
 /// What would like to be somebody else's words, an instruction, or another part of a page.
@@ -35,7 +35,7 @@ const SLOTS: u8 = 3;
 
 /// A chorus in which somebody says this, and so does the first slot, in all three turns.
 fn played(text: &str) -> Stage {
-    let setup = ensemble()
+    let setup = options()
         .assemble(RunId(uuid::Uuid::nil()), ChorusRequest { message: text.to_owned(), ..wanted(SLOTS) })
         .unwrap();
     let mut stage = Stage::open(Setup { voice: None, ..setup });
@@ -102,7 +102,8 @@ fn exports_have_no_line_that_was_not_said() {
         let story = Story::of(&played(text).facts).unwrap();
         let document = story.document();
         assert!(document.end.is_some(), "{text:?}");
-        let said = document.blocks.iter().filter(|block| matches!(block.what, What::Speech(_))).count();
+        let said =
+            document.blocks.iter().filter(|block| matches!(block.content, BlockContent::Speech(_))).count();
         let plain = Story::of(&played("Hello.").facts).unwrap().document();
         let rendered = |format: Format| (format.render(&document), format.render(&plain));
         for format in Format::ALL {

@@ -13,7 +13,7 @@ mod turns;
 use std::{collections::BTreeMap, fmt::Write};
 
 use super::{
-    Agent, AgentId, Chorus, ChorusEvent, ChorusRequest, Command, Ensemble, Setup, SlotId, Turn, routing,
+    Agent, AgentId, Chorus, ChorusEvent, ChorusOptions, ChorusRequest, Command, Setup, SlotId, Turn, routing,
 };
 use crate::{
     Ask, Effect, Fact, Happened, Input, Production, Record, RunId, Seq,
@@ -37,12 +37,12 @@ pub(super) fn agent(id: &str) -> Agent {
 }
 
 /// Six agents and somebody who speaks.
-pub(super) fn ensemble() -> Ensemble {
-    Ensemble {
+pub(super) fn options() -> ChorusOptions {
+    ChorusOptions {
         agents: AGENTS.map(|id| (agent(id), "script".to_owned())).to_vec(),
         models: BTreeMap::from([("script".to_owned(), ModelCard::free("script"))]),
         voice: Some(VoiceChain(vec!["embedded".into()])),
-        ..Ensemble::default()
+        ..ChorusOptions::default()
     }
 }
 
@@ -58,7 +58,7 @@ pub(super) fn wanted(slots: u8) -> ChorusRequest {
 }
 
 pub(super) fn setup(slots: u8) -> Setup {
-    ensemble().assemble(RunId(uuid::Uuid::nil()), wanted(slots)).unwrap()
+    options().assemble(RunId(uuid::Uuid::nil()), wanted(slots)).unwrap()
 }
 
 /// A chorus under test, with all its facts so far.

@@ -11,13 +11,13 @@ use super::{
     *,
 };
 use crate::{
-    chorus::report::{Client, Story, metadata},
+    chorus::report::{ChorusClientEvents, Story, metadata},
     production::{ClientEvent, ClientEvents, Report},
 };
 
 /// What clients hear of a whole log.
 fn wire(stage: &Stage) -> Vec<ClientEvent> {
-    let mut client = Client::begin(&stage.facts[0]).unwrap();
+    let mut client = ChorusClientEvents::begin(&stage.facts[0]).unwrap();
     stage.facts.iter().filter_map(|fact| client.on_fact(fact)).collect()
 }
 

@@ -12,7 +12,7 @@ mod tests;
 use std::sync::Arc;
 
 use super::{
-    Block, Document, Speech, What,
+    Block, BlockContent, Document, Speech,
     webvtt::{by, escaped, happening, spoken_ms},
 };
 use crate::{
@@ -80,17 +80,19 @@ impl Plan {
 
 impl Cue {
     fn of(block: &Block, pause_ms: u64) -> Option<Cue> {
-        let (who, speech, caption, reading_ms) = match &block.what {
-            What::Speech(speech) if speech.aloud && !speech.text.is_empty() => {
+        let (who, speech, caption, reading_ms) = match &block.content {
+            BlockContent::Speech(speech) if speech.aloud && !speech.text.is_empty() => {
                 let heard = speech.heard();
                 let caption = by(&speech.who, &escaped(&heard));
                 let said = utterance(&speech.text, speech.cut, speech.timbre);
                 (speech.who.clone(), said, caption, spoken_ms(&heard))
             }
-            What::Event { text, timbre } => {
+            BlockContent::Event { text, timbre } => {
                 (NARRATOR.to_owned(), utterance(text, None, *timbre), happening(text), spoken_ms(text))
             }
-            What::Heading { .. } | What::Speech(_) | What::System { .. } => return None,
+            BlockContent::Heading { .. } | BlockContent::Speech(_) | BlockContent::System { .. } => {
+                return None;
+            }
         };
         let speech = speech.map(Arc::new);
         Some(Cue { line: block.id, who, pause_ms, speech, caption, reading_ms })
@@ -99,8 +101,8 @@ impl Cue {
 
 /// A line that was cut ends where the next begins, whoever that is.
 fn pause_ms(before: &Block, block: &Block) -> u64 {
-    let was_cut = matches!(before.what, What::Speech(Speech { cut: Some(_), .. }));
-    let interrupts = matches!(block.what, What::Speech(Speech { interrupts: true, .. }));
+    let was_cut = matches!(before.content, BlockContent::Speech(Speech { cut: Some(_), .. }));
+    let interrupts = matches!(block.content, BlockContent::Speech(Speech { interrupts: true, .. }));
     match (was_cut, interrupts) {
         (true, _) => 0,
         (false, true) => INTERRUPTION_PAUSE_MS,

@@ -124,24 +124,29 @@ fn the_opener_is_in_the_cast() {
 
 #[test]
 fn models_are_for_members_of_the_cast() {
-    let wish = |c: &mut SceneConfig, who: &str| {
-        c.models =
-            [(who.to_owned(), Wish { model: "lead".into(), place: Some(Place { line: 4, column: 18 }) })]
-                .into();
+    let requested = |c: &mut SceneConfig, who: &str| {
+        c.models = [(
+            who.to_owned(),
+            RequestedModel { model: "lead".into(), place: Some(Place { line: 4, column: 18 }) },
+        )]
+        .into();
     };
     check(
-        |c| wish(c, "Bob"),
+        |c| requested(c, "Bob"),
         expect![[
-            r#"fine: Checked { name: Name("quick-apology"), characters: [Name("alice"), Name("bob")], opener: None, models: {Name("bob"): Wish { model: "lead", place: Some(Place { line: 4, column: 18 }) }}, limits: Limits { max_beats: 50, reply_timeout_ms: 30000, window: 10 } }"#
+            r#"fine: Checked { name: Name("quick-apology"), characters: [Name("alice"), Name("bob")], opener: None, models: {Name("bob"): RequestedModel { model: "lead", place: Some(Place { line: 4, column: 18 }) }}, limits: Limits { max_beats: 50, reply_timeout_ms: 30000, window: 10 } }"#
         ]],
     );
     check(
-        |c| wish(c, "alicia"),
+        |c| requested(c, "alicia"),
         expect![
             "line 4, column 18: models: 'alicia' is not in the cast (alice, bob) (did you mean 'alice'?)"
         ],
     );
-    check(|c| wish(c, "zoe"), expect!["line 4, column 18: models: 'zoe' is not in the cast (alice, bob)"]);
+    check(
+        |c| requested(c, "zoe"),
+        expect!["line 4, column 18: models: 'zoe' is not in the cast (alice, bob)"],
+    );
 }
 
 #[test]

@@ -18,7 +18,7 @@ mod tests;
 
 use serde::Serialize;
 
-pub use branches::{Branch, Branches, Nearest, Parting, outline, page as branches_page};
+pub use branches::{Branch, Branches, Divergence, Nearest, outline, page as branches_page};
 pub use page::page;
 pub use played::Played;
 pub use spread::Spread;

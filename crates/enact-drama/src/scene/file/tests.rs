@@ -336,7 +336,7 @@ fn wrong_values_are_named() {
 fn models_remember_where_they_were_written() {
     let text = "---\nmodels:\n  alice: lead\n  bob:\n---\nBody.";
     let config = read_scene(text, SceneFormat::Markdown { default_name: "x" }).unwrap();
-    let lead = Wish { model: "lead".into(), place: Some(Place { line: 3, column: 10 }) };
+    let lead = RequestedModel { model: "lead".into(), place: Some(Place { line: 3, column: 10 }) };
     assert_eq!(config.models, BTreeMap::from([("alice".to_owned(), lead)]));
 }
 

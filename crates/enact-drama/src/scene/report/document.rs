@@ -11,7 +11,7 @@ use super::{
 use crate::{
     Production, Seq,
     reply::Action,
-    report::{Block, Document, Field, Format, What},
+    report::{Block, BlockContent, Document, Field, Format},
     scene::{Cut, Line, Said, Scene, Setup, choose_voices::Voices},
     text::one_line,
 };
@@ -91,9 +91,9 @@ fn block(story: &Story, shown: Shown<'_>) -> Block {
 fn complete(block: &mut Block, setup: &Setup, voices: &Voices, shown: Shown<'_>) {
     let entry = match shown {
         Shown::Line(line) => {
-            match (&mut block.what, line.actor()) {
-                (What::Speech(speech), Some((who, _))) => speech.timbre = voices.timbre(who),
-                (What::Event { timbre, .. }, _) => *timbre = voices.narrator(),
+            match (&mut block.content, line.actor()) {
+                (BlockContent::Speech(speech), Some((who, _))) => speech.timbre = voices.timbre(who),
+                (BlockContent::Event { timbre, .. }, _) => *timbre = voices.narrator(),
                 _ => {}
             }
             line_entry(setup, line)

@@ -34,14 +34,14 @@ pub(super) fn statistics(story: &Story) -> Vec<(&'static str, String)> {
 /// Whose beginning it shares, and what that had cost: the figures above do not hold it.
 fn forked(story: &Story) -> Option<String> {
     let from = story.forked_from?;
-    let account = story.ledger.inherited.unwrap_or_default();
-    let spent = match account.tokens() {
+    let totals = story.ledger.inherited.unwrap_or_default();
+    let spent = match totals.tokens() {
         Tokens::NoCalls | Tokens::NoModel | Tokens::Known(0) => String::new(),
         Tokens::Unknown => " (what was used until then is unknown)".to_owned(),
         Tokens::AtLeast(count) => {
-            format!(" (until then at least {} tokens, {})", about(count), cost(account.cost()))
+            format!(" (until then at least {} tokens, {})", about(count), cost(totals.cost()))
         }
-        Tokens::Known(count) => format!(" (until then {} tokens, {})", about(count), cost(account.cost())),
+        Tokens::Known(count) => format!(" (until then {} tokens, {})", about(count), cost(totals.cost())),
     };
     Some(format!("run {}, after beat {}{spent}", from.run_id, from.beat))
 }
@@ -51,12 +51,12 @@ fn hidden(story: &Story) -> impl Iterator<Item = (&'static str, String)> {
     let labels =
         [(HiddenPurpose::Judge, "Of these, judge"), (HiddenPurpose::WorldEvent, "Of these, world events")];
     labels.into_iter().filter_map(|(purpose, label)| {
-        let account = story.ledger.by_purpose.get(&purpose.into())?;
-        let calls = counted(account.made(), "call");
-        let spent = match account.tokens() {
+        let totals = story.ledger.by_purpose.get(&purpose.into())?;
+        let calls = counted(totals.made(), "call");
+        let spent = match totals.tokens() {
             Tokens::Unknown => "what they used is unknown".to_owned(),
-            Tokens::AtLeast(count) => format!("at least {} tokens, {}", about(count), cost(account.cost())),
-            tokens => format!("{} tokens, {}", about(tokens.count().unwrap_or(0)), cost(account.cost())),
+            Tokens::AtLeast(count) => format!("at least {} tokens, {}", about(count), cost(totals.cost())),
+            tokens => format!("{} tokens, {}", about(tokens.count().unwrap_or(0)), cost(totals.cost())),
         };
         Some((label, format!("{calls}{}, {spent}", failures(story, purpose))))
     })

@@ -3,7 +3,7 @@
 use crate::{
     Name,
     reply::{Action, Reply},
-    report::{self, Speech, What},
+    report::{self, BlockContent, Speech},
     scene::{Line, Said, Setup},
     text::bracketed,
     voice::Timbre,
@@ -21,19 +21,19 @@ pub fn title(name: &Name) -> String {
 
 /// A silence that is shown because the scene wants stage directions.
 pub fn silence_text(setup: &Setup, who: &Name, gesture: &str) -> String {
-    What::Speech(silence(setup, who, gesture)).text()
+    BlockContent::Speech(silence(setup, who, gesture)).text()
 }
 
 /// A line as a part of a document, in nobody's voice yet.
-pub(super) fn said(setup: &Setup, line: &Line) -> What {
+pub(super) fn said(setup: &Setup, line: &Line) -> BlockContent {
     match &line.said {
         Said::Actor { who, reply } => {
             let mut speech = spoken(setup, who, reply);
             speech.cut = line.cut.as_ref().map(|cut| cut.at);
-            What::Speech(speech)
+            BlockContent::Speech(speech)
         }
-        Said::World { text } => What::Event { text: text.clone(), timbre: Timbre::NARRATOR },
-        Said::System { text } => What::System { text: text.clone() },
+        Said::World { text } => BlockContent::Event { text: text.clone(), timbre: Timbre::NARRATOR },
+        Said::System { text } => BlockContent::System { text: text.clone() },
     }
 }
 

@@ -29,7 +29,7 @@ fn cast(config: SceneConfig, given: &[(&str, &str)]) -> Result<Setup, Problem> {
         RunId(Uuid::nil()),
         config,
         sheets(given),
-        Crew { models: models(), ..Crew::default() },
+        SceneOptions { models: models(), ..SceneOptions::default() },
         model_of,
         7,
     )

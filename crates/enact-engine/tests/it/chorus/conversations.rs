@@ -15,9 +15,9 @@ use enact_engine::{
     Node,
     log::{self, MemoryStore},
     node::{Error, Submitted, Submitter},
-    store::{Conversation, ConversationHead, IdempotencyKey, NextTurn},
+    store::{Conversation, ConversationHead, IdempotencyKey, NextRun},
 };
-use enact_testkit::choir::{Agents, Choir, Hum, seats};
+use enact_testkit::test_chorus::{Agents, TestChorus, TestVoice, seats};
 
 use super::node::{node, played};
 use crate::submitting::first;
@@ -29,7 +29,7 @@ pub(super) fn named(name: &str) -> Conversation {
 /// A message to so many slots that knows what was said before, as servers make them.
 async fn say(
     node: &Node,
-    choir: &Choir,
+    test_chorus: &TestChorus,
     conversation: &str,
     slots: u8,
     order: Option<IdempotencyKey>,
@@ -45,9 +45,9 @@ async fn say(
         Some(talk) if !talk.cleared => remembered(node, talk).await?,
         _ => Vec::new(),
     };
-    let setup = choir.assemble("What is a story?".to_owned(), seats(slots), threads).await;
+    let setup = test_chorus.assemble("What is a story?".to_owned(), seats(slots), threads).await;
     let began = first::<Chorus>(Chorus::beginning(setup.map_err(Box::new)?));
-    let (next, account) = (Some(NextTurn { of, after }), "somebody".to_owned());
+    let (next, account) = (Some(NextRun { of, after }), "somebody".to_owned());
     node.submit(began, Submitter { account, order, next }).await
 }
 
@@ -65,25 +65,25 @@ async fn remembered(node: &Node, talk: ConversationHead) -> Result<Vec<SlotThrea
 }
 
 /// A message to six slots that is not the first, or is.
-pub(super) async fn chat(node: &Node, choir: &Choir, conversation: &str) -> RunId {
-    let Submitted { run, repeated } = say(node, choir, conversation, 6, None).await.unwrap();
+pub(super) async fn chat(node: &Node, test_chorus: &TestChorus, conversation: &str) -> RunId {
+    let Submitted { run, repeated } = say(node, test_chorus, conversation, 6, None).await.unwrap();
     assert!(!repeated);
     run
 }
 
 struct House {
     node: Node,
-    choir: Arc<Choir>,
+    test_chorus: Arc<TestChorus>,
     _folder: tempfile::TempDir,
 }
 
 impl House {
     async fn chat(&self, conversation: &str) -> RunId {
-        chat(&self.node, &self.choir, conversation).await
+        chat(&self.node, &self.test_chorus, conversation).await
     }
 
     async fn say(&self, order: Option<IdempotencyKey>) -> Result<Submitted, Error> {
-        say(&self.node, &self.choir, "", 6, order).await
+        say(&self.node, &self.test_chorus, "", 6, order).await
     }
 
     async fn played(&self, run: RunId) -> Vec<Record> {
@@ -98,8 +98,8 @@ impl House {
 
 fn house(agents: Agents) -> House {
     let folder = tempfile::tempdir().unwrap();
-    let choir = Choir::new(folder.path(), agents, Hum::default());
-    House { node: node(&Arc::new(MemoryStore::default()), &choir), choir, _folder: folder }
+    let test_chorus = TestChorus::new(folder.path(), agents, TestVoice::default());
+    House { node: node(&Arc::new(MemoryStore::default()), &test_chorus), test_chorus, _folder: folder }
 }
 
 fn setup(records: &[Record]) -> Arc<Setup> {
@@ -153,7 +153,7 @@ async fn who_is_silent_for_once_keeps_what_was_said() {
     let house = house(Agents::default());
     let first = house.chat("").await;
     house.played(first).await;
-    let second = say(&house.node, &house.choir, "", 2, None).await.unwrap().run;
+    let second = say(&house.node, &house.test_chorus, "", 2, None).await.unwrap().run;
     assert_eq!(setup(&house.played(second).await).threads.len(), 6);
     let third = house.chat("").await;
     assert_eq!(setup(&house.played(third).await).threads.len(), 6);
@@ -224,14 +224,14 @@ async fn an_order_makes_one_run_whatever_becomes_of_the_conversation() {
     let house = house(Agents::after(Duration::from_secs(1)));
     let Submitted { run, repeated } = house.say(order("key", "a")).await.unwrap();
     assert!(!repeated);
-    let assembled = house.choir.assembled.load(SeqCst);
+    let assembled = house.test_chorus.assembled.load(SeqCst);
     let again = || house.say(order("key", "a"));
     assert_eq!(again().await.unwrap(), Submitted { run, repeated: true }, "although it is busy with it");
     house.played(run).await;
     assert_eq!(again().await.unwrap(), Submitted { run, repeated: true });
     let reused = house.say(order("key", "b")).await;
     assert!(matches!(reused, Err(Error::KeyReused)), "{reused:?}");
-    assert_eq!(house.choir.assembled.load(SeqCst), assembled, "nothing is made ready for it");
+    assert_eq!(house.test_chorus.assembled.load(SeqCst), assembled, "nothing is made ready for it");
     let both = futures::future::join_all([house.say(order("other", "a")), house.say(order("other", "a"))]);
     let runs: Vec<_> = both.await.into_iter().map(|placed| placed.unwrap().run).collect();
     assert_eq!(runs[0], runs[1]);

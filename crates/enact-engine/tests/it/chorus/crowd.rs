@@ -4,11 +4,11 @@ use std::{sync::Arc, time::Duration};
 
 use enact_drama::{
     Record, Seq,
-    chorus::{ChorusEvent, report::Client},
+    chorus::{ChorusEvent, report::ChorusClientEvents},
     production::ClientEvents,
 };
 use enact_engine::{Log, log::MemoryStore};
-use enact_testkit::choir::{Agents, Choir, Hum};
+use enact_testkit::test_chorus::{Agents, TestChorus, TestVoice};
 use futures::future::join_all;
 
 use super::{
@@ -25,13 +25,13 @@ async fn of_many_at_once_nothing_is_lost_and_nothing_repeated() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryStore::default());
     let agents = Agents::taking([30, 10, 20, 10, 40, 0].map(Duration::from_millis));
-    let choir = Choir::new(folder.path(), agents, Hum::after(Duration::from_millis(15)));
+    let test_chorus = TestChorus::new(folder.path(), agents, TestVoice::after(Duration::from_millis(15)));
     // Those who follow sit at both nodes, whichever of them plays.
-    let nodes = [node(&store, &choir), node(&store, &choir)];
+    let nodes = [node(&store, &test_chorus), node(&store, &test_chorus)];
     let play = |number: usize| {
-        let (nodes, store, choir) = (&nodes, &store, &choir);
+        let (nodes, store, test_chorus) = (&nodes, &store, &test_chorus);
         async move {
-            let run = chat(&nodes[0], choir, &number.to_string()).await;
+            let run = chat(&nodes[0], test_chorus, &number.to_string()).await;
             let followers = (0..FOLLOWERS).map(|place| async move {
                 let mut follower = nodes[place % 2].follow(run, Seq(0)).await.unwrap();
                 to_end(&mut follower).await
@@ -55,7 +55,7 @@ async fn of_many_at_once_nothing_is_lost_and_nothing_repeated() {
 /// What clients hear, with the seq of each.
 fn told(records: &[Record]) -> Vec<String> {
     let facts: Vec<_> = records.iter().map(|record| record.fact::<ChorusEvent>().unwrap()).collect();
-    let mut client = Client::begin(&facts[0]).expect("it begins with its setup");
+    let mut client = ChorusClientEvents::begin(&facts[0]).expect("it begins with its setup");
     let events = facts.iter().filter_map(|fact| Some((fact.seq.0, client.on_fact(fact)?)));
     events.map(|(seq, event)| format!("{seq} {} {}", event.name, event.data)).collect()
 }

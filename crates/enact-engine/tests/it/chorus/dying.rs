@@ -6,7 +6,7 @@ use enact_drama::{Seq, chorus::Chorus};
 use enact_engine::Log;
 use enact_testkit::{
     FaultyStore,
-    choir::{Agents, Hum, setup, stage},
+    test_chorus::{Agents, TestVoice, setup, stage},
 };
 use proptest::prelude::*;
 use tokio::sync::mpsc;
@@ -33,7 +33,7 @@ proptest! {
 async fn play(lives: &[usize], answers: &[u64], speech: u64) {
     let folder = tempfile::tempdir().unwrap();
     let agents = Agents::taking(answers.iter().copied().map(Duration::from_millis));
-    let voice = Hum::after(Duration::from_millis(speech));
+    let voice = TestVoice::after(Duration::from_millis(speech));
     let log = Arc::new(FaultyStore::failing_after_appends(lives[0]));
     let stage = stage(folder.path(), agents, voice).store(log.clone());
     let setup = setup(6);

@@ -13,8 +13,9 @@ use enact_engine::{
     node::{Error, FollowEvent, Follower, Limits, Submitter},
 };
 use enact_testkit::{
-    choir::{ANOTHER, Agents, Choir, Hum},
-    in_time, until,
+    in_time,
+    test_chorus::{ANOTHER, Agents, TestChorus, TestVoice},
+    until,
 };
 use expect_test::expect;
 use tokio::time::Instant;
@@ -27,8 +28,8 @@ use crate::submitting::{post, productions};
 
 const SECOND: Duration = Duration::from_secs(1);
 
-pub(crate) fn node(store: &Arc<MemoryStore>, choir: &Arc<Choir>) -> Node {
-    Node::start(store.clone(), choir.clone(), productions(), Limits::default())
+pub(crate) fn node(store: &Arc<MemoryStore>, test_chorus: &Arc<TestChorus>) -> Node {
+    Node::start(store.clone(), test_chorus.clone(), productions(), Limits::default())
 }
 
 /// All of a run, once it has ended: without gaps, and each record once.
@@ -55,9 +56,9 @@ pub(crate) async fn to_end(follower: &mut Follower) -> Vec<Record> {
 async fn a_chorus_is_played_on_whether_or_not_anybody_looks() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryStore::default());
-    let choir = Choir::new(folder.path(), Agents::after(SECOND), Hum::after(SECOND));
-    let node = node(&store, &choir);
-    let run = chat(&node, &choir, "").await;
+    let test_chorus = TestChorus::new(folder.path(), Agents::after(SECOND), TestVoice::after(SECOND));
+    let node = node(&store, &test_chorus);
+    let run = chat(&node, &test_chorus, "").await;
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
     assert!(matches!(follower.next().await.unwrap(), Some(FollowEvent::Records(_))));
     drop(follower);
@@ -79,17 +80,17 @@ async fn a_chorus_is_played_on_whether_or_not_anybody_looks() {
 async fn another_node_goes_on_with_what_was_being_said() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryStore::default());
-    let (agents, slow) = (Agents::after(SECOND), Hum::after(100 * SECOND));
-    let choir = Choir::new(folder.path(), agents.clone(), slow.clone());
-    let first = node(&store, &choir);
-    let run = chat(&first, &choir, "").await;
+    let (agents, slow) = (Agents::after(SECOND), TestVoice::after(100 * SECOND));
+    let test_chorus = TestChorus::new(folder.path(), agents.clone(), slow.clone());
+    let first = node(&store, &test_chorus);
+    let run = chat(&first, &test_chorus, "").await;
     // All have answered and are being spoken, and are asked for a comment.
     agents.asked(12).await;
     first.stop().await;
     assert_eq!(slow.asked(), 6);
 
-    let quick = Hum::default();
-    let second = node(&store, &Choir::new(folder.path(), Agents::default(), quick.clone()));
+    let quick = TestVoice::default();
+    let second = node(&store, &TestChorus::new(folder.path(), Agents::default(), quick.clone()));
     let found = Found::of(&played(&second, run).await);
     assert!(found.is_whole(6, 2), "{found:?}");
     assert_eq!(found.resumed, 1);
@@ -102,9 +103,9 @@ async fn a_chorus_can_only_be_cancelled() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryStore::default());
     let agents = Agents::after(10 * SECOND);
-    let choir = Choir::new(folder.path(), agents.clone(), Hum::default());
-    let node = node(&store, &choir);
-    let run = chat(&node, &choir, "").await;
+    let test_chorus = TestChorus::new(folder.path(), agents.clone(), TestVoice::default());
+    let node = node(&store, &test_chorus);
+    let run = chat(&node, &test_chorus, "").await;
     agents.asked(6).await;
     let note = scene::Command::Note { to: None, text: "Be kind.".into() };
     let event = scene::Command::WorldEvent { text: "It rains.".into() };
@@ -136,9 +137,9 @@ async fn a_chorus_can_only_be_cancelled() {
 async fn what_was_said_goes_with_its_run() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryStore::default());
-    let choir = Choir::new(folder.path(), Agents::default(), Hum::default());
-    let node = node(&store, &choir);
-    let (gone, stays) = (chat(&node, &choir, "one").await, chat(&node, &choir, "two").await);
+    let test_chorus = TestChorus::new(folder.path(), Agents::default(), TestVoice::default());
+    let node = node(&store, &test_chorus);
+    let (gone, stays) = (chat(&node, &test_chorus, "one").await, chat(&node, &test_chorus, "two").await);
     for run in [gone, stays] {
         played(&node, run).await;
     }
@@ -155,9 +156,9 @@ async fn what_is_being_played_is_not_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryStore::default());
     let agents = Agents::after(SECOND);
-    let choir = Choir::new(folder.path(), agents.clone(), Hum::default());
-    let node = node(&store, &choir);
-    let run = chat(&node, &choir, "").await;
+    let test_chorus = TestChorus::new(folder.path(), agents.clone(), TestVoice::default());
+    let node = node(&store, &test_chorus);
+    let run = chat(&node, &test_chorus, "").await;
     agents.asked(12).await;
     assert!(node.delete(run).await.is_err());
     let found = Found::of(&played(&node, run).await);
@@ -169,10 +170,10 @@ async fn what_is_being_played_is_not_deleted() {
 async fn without_a_voice_everything_is_said_and_the_log_tells_why_nobody_hears_it() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryStore::default());
-    let mut choir = Choir::new(folder.path(), Agents::default(), Hum::default());
-    Arc::get_mut(&mut choir).unwrap().voice = None;
-    let node = node(&store, &choir);
-    let run = chat(&node, &choir, "").await;
+    let mut test_chorus = TestChorus::new(folder.path(), Agents::default(), TestVoice::default());
+    Arc::get_mut(&mut test_chorus).unwrap().voice = None;
+    let node = node(&store, &test_chorus);
+    let run = chat(&node, &test_chorus, "").await;
     let records = played(&node, run).await;
     let found = Found::of(&records);
     assert_eq!((found.said.len(), found.unheard, found.ended.as_deref()), (14, 14, Some("completed")));
@@ -184,12 +185,12 @@ async fn without_a_voice_everything_is_said_and_the_log_tells_why_nobody_hears_i
 async fn a_model_that_is_missing_costs_its_slot_and_the_conversation_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryStore::default());
-    let mut choir = Choir::new(folder.path(), Agents::default(), Hum::default());
-    Arc::get_mut(&mut choir).unwrap().lacks = Some(ANOTHER);
-    let node = node(&store, &choir);
+    let mut test_chorus = TestChorus::new(folder.path(), Agents::default(), TestVoice::default());
+    Arc::get_mut(&mut test_chorus).unwrap().lacks = Some(ANOTHER);
+    let node = node(&store, &test_chorus);
     // The second message shows that the first is over.
     for _ in 0..2 {
-        let run = chat(&node, &choir, "").await;
+        let run = chat(&node, &test_chorus, "").await;
         let records = played(&node, run).await;
         let found = Found::of(&records);
         assert_eq!((found.failed, found.ended.as_deref()), (1, Some("completed")), "{found:?}");
@@ -215,10 +216,11 @@ fn errors(records: &[Record]) -> Vec<String> {
 async fn people_can_read_along() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryStore::default());
-    let choir = Choir::new(folder.path(), Agents::default(), Hum::default());
-    let node = Node::start(store, choir.clone(), productions(), Limits { pace: SECOND, ..Limits::default() });
+    let test_chorus = TestChorus::new(folder.path(), Agents::default(), TestVoice::default());
+    let node =
+        Node::start(store, test_chorus.clone(), productions(), Limits { pace: SECOND, ..Limits::default() });
     let began = Instant::now();
-    let run = chat(&node, &choir, "").await;
+    let run = chat(&node, &test_chorus, "").await;
     let found = Found::of(&played(&node, run).await);
     assert!(found.is_whole(6, 2), "{found:?}");
     // The end waits for nobody: what was said last stays anyway.
@@ -229,11 +231,11 @@ async fn people_can_read_along() {
 #[tokio::test(start_paused = true)]
 async fn reading_holds_up_no_speech() {
     let folder = tempfile::tempdir().unwrap();
-    let voice = Hum::after(SECOND / 10).refusing("thanks");
-    let choir = Choir::new(folder.path(), Agents::default(), voice);
+    let voice = TestVoice::after(SECOND / 10).refusing("thanks");
+    let test_chorus = TestChorus::new(folder.path(), Agents::default(), voice);
     let limits = Limits { pace: SECOND, ..Limits::default() };
-    let node = Node::start(Arc::new(MemoryStore::default()), choir.clone(), productions(), limits);
-    let run = chat(&node, &choir, "").await;
+    let node = Node::start(Arc::new(MemoryStore::default()), test_chorus.clone(), productions(), limits);
+    let run = chat(&node, &test_chorus, "").await;
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
     let (mut said, mut waited) = (BTreeMap::new(), Vec::new());
     while let Some(FollowEvent::Records(records)) = follower.next().await.unwrap() {
@@ -259,12 +261,12 @@ async fn reading_holds_up_no_speech() {
 async fn what_is_cancelled_in_the_queue_leaves_a_list_that_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryStore::default());
-    let choir = Choir::new(folder.path(), Agents::default(), Hum::default());
-    let closed = node(&store, &choir);
+    let test_chorus = TestChorus::new(folder.path(), Agents::default(), TestVoice::default());
+    let closed = node(&store, &test_chorus);
     closed.stop().await;
-    let run = chat(&closed, &choir, "").await;
+    let run = chat(&closed, &test_chorus, "").await;
     closed.cancel(run).await.unwrap();
-    let found = Found::of(&played(&node(&store, &choir), run).await);
+    let found = Found::of(&played(&node(&store, &test_chorus), run).await);
     assert_eq!((found.ended.as_deref(), found.said.len()), (Some("cancelled"), 0));
     let list = folder.path().join("artifacts").join(manifest_of(run));
     assert!(std::fs::read_to_string(list).unwrap().contains(r#""ended": "cancelled""#));

@@ -9,7 +9,7 @@ use enact_drama::{
 use enact_engine::{Error, Log, Stage, log::MemoryStore, run_loop::Signal};
 use enact_testkit::{
     FaultyStore,
-    choir::{ANOTHER, Agents, Hum, MODEL, setup, stage},
+    test_chorus::{ANOTHER, Agents, MODEL, TestVoice, setup, stage},
 };
 use tokio::{sync::mpsc, time::Instant};
 
@@ -22,7 +22,7 @@ async fn everything_is_said_and_can_be_heard() {
     for (slots, replies) in [(6, 2), (2, 2), (1, 0)] {
         let folder = tempfile::tempdir().unwrap();
         let log = Arc::new(MemoryStore::default());
-        let stage = stage(folder.path(), Agents::default(), Hum::default()).store(log.clone());
+        let stage = stage(folder.path(), Agents::default(), TestVoice::default()).store(log.clone());
         let setup = setup(slots);
         let run = setup.run;
         let story = stage.run::<Chorus>(Chorus::beginning(setup)).await.unwrap();
@@ -41,7 +41,7 @@ async fn a_turn_is_thought_about_while_the_one_before_is_spoken() {
     let folder = tempfile::tempdir().unwrap();
     let agents = Agents::taking([SECOND / 2, SECOND]);
     let began = Instant::now();
-    stage(folder.path(), agents, Hum::after(10 * SECOND))
+    stage(folder.path(), agents, TestVoice::after(10 * SECOND))
         .run::<Chorus>(Chorus::beginning(setup(6)))
         .await
         .unwrap();
@@ -54,7 +54,7 @@ async fn what_cannot_be_heard_was_still_said() {
     let folder = tempfile::tempdir().unwrap();
     let log = Arc::new(MemoryStore::default());
     let agents = Agents::default().failing([3]);
-    let voice = Hum::default().refusing("has heard");
+    let voice = TestVoice::default().refusing("has heard");
     let setup = setup(6);
     let run = setup.run;
     stage(folder.path(), agents, voice)
@@ -76,7 +76,7 @@ async fn a_folder_that_cannot_be_written_to_costs_the_audio_and_not_the_run() {
     let log = Arc::new(MemoryStore::default());
     let setup = setup(2);
     let run = setup.run;
-    stage(folder.path(), Agents::default(), Hum::default())
+    stage(folder.path(), Agents::default(), TestVoice::default())
         .store(log.clone())
         .run::<Chorus>(Chorus::beginning(setup))
         .await
@@ -101,7 +101,7 @@ async fn whatever_agents_are_called_their_audio_stays_in_its_folder() {
             seat.agent.id = AgentId::new(id).unwrap_or_else(|_| seat.agent.id.clone());
         }
         let run = setup.run;
-        let stage = stage(folder.path(), Agents::default(), Hum::default()).store(log.clone());
+        let stage = stage(folder.path(), Agents::default(), TestVoice::default()).store(log.clone());
         stage.run::<Chorus>(Chorus::beginning(setup)).await.unwrap();
         let found = Found::of(&log.read(run, Seq(0)).await.unwrap());
         assert!(found.is_whole(6, 2), "{found:?}");
@@ -114,7 +114,7 @@ async fn whatever_agents_are_called_their_audio_stays_in_its_folder() {
 #[tokio::test(start_paused = true)]
 async fn cancelling_drops_what_is_being_said() {
     let folder = tempfile::tempdir().unwrap();
-    let voice = Hum::after(100 * SECOND);
+    let voice = TestVoice::after(100 * SECOND);
     let stage = stage(folder.path(), Agents::after(SECOND), voice.clone());
     let (request, mut requests) = mpsc::channel(1);
     let cancel = async {
@@ -131,7 +131,7 @@ async fn cancelling_drops_what_is_being_said() {
 
 #[tokio::test(start_paused = true)]
 async fn nobody_begins_what_nobody_could_hear() {
-    let (folder, voice) = (tempfile::tempdir().unwrap(), Arc::new(Hum::default()));
+    let (folder, voice) = (tempfile::tempdir().unwrap(), Arc::new(TestVoice::default()));
     let agents = Arc::new(Agents::default());
     let mute = Stage::new(MODEL, agents.clone()).model(ANOTHER, agents);
     for stage in [mute.clone().write_to(folder.path()), mute.clone().voice(voice)] {
@@ -174,7 +174,7 @@ async fn who_is_missing_costs_those_it_plays() {
 async fn a_chorus_that_is_spoken_is_not_resumed_without_a_voice() {
     let folder = tempfile::tempdir().unwrap();
     let log = Arc::new(FaultyStore::failing_after_appends(2));
-    let speaking = stage(folder.path(), Agents::default(), Hum::default()).store(log.clone());
+    let speaking = stage(folder.path(), Agents::default(), TestVoice::default()).store(log.clone());
     let setup = setup(2);
     let run = setup.run;
     assert!(speaking.run::<Chorus>(Chorus::beginning(setup)).await.is_err());

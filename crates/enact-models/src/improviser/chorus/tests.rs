@@ -5,7 +5,8 @@ use std::{collections::BTreeSet, fmt::Write};
 use enact_drama::{
     Ask, Effect, Fact, Happened, Input, Production, RunId, Seq,
     chorus::{
-        Agent, AgentId, Chorus, ChorusEvent, ChorusRequest, Command, EndReason, Ensemble, SlotThread, Turn,
+        Agent, AgentId, Chorus, ChorusEvent, ChorusOptions, ChorusRequest, Command, EndReason, SlotThread,
+        Turn,
     },
     model_card::ModelCard,
     production::Answer,
@@ -56,18 +57,18 @@ fn play(message: &str, slots: u8, threads: Vec<SlotThread>, seed: u64) -> Played
 }
 
 fn play_with(names: &[String], message: &str, slots: u8, threads: Vec<SlotThread>, seed: u64) -> Played {
-    let mut ensemble = Ensemble {
+    let mut options = ChorusOptions {
         agents: AGENTS
             .iter()
             .zip(names)
             .map(|(id, name)| (agent(id, name), "improviser".to_owned()))
             .collect(),
-        ..Ensemble::default()
+        ..ChorusOptions::default()
     };
-    ensemble.models.insert("improviser".to_owned(), ModelCard::free("improviser"));
+    options.models.insert("improviser".to_owned(), ModelCard::free("improviser"));
     let seats = (1..=slots).zip(AGENTS).map(|(slot, id)| (slot, id.to_owned())).collect();
     let wanted = ChorusRequest { message: message.to_owned(), seats, threads, seed: Some(seed) };
-    let setup = ensemble.assemble(RunId(uuid::Uuid::nil()), wanted).unwrap();
+    let setup = options.assemble(RunId(uuid::Uuid::nil()), wanted).unwrap();
     let began = Fact { seq: Seq(0), at: 0, event: Chorus::beginning(setup) };
     let mut played = Played { chorus: Chorus::begin(&began).unwrap(), events: vec![began.event] };
     played.happens(Happened::Started);

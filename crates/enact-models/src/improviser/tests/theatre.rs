@@ -9,7 +9,10 @@ use enact_drama::{
     production::Answer,
     reply::{Action, Reply},
     request::Request,
-    scene::{Command, Crew, EndReason, Line, Scene, SceneConfig, SceneEvent, SceneFormat, Setup, read_scene},
+    scene::{
+        Command, EndReason, Line, Scene, SceneConfig, SceneEvent, SceneFormat, SceneOptions, Setup,
+        read_scene,
+    },
     usage::Usage,
 };
 
@@ -64,9 +67,9 @@ pub(super) fn play_with(
     answer: impl Fn(&Request) -> Option<(String, u64)>,
 ) -> Played {
     let models = BTreeMap::from([("improviser".to_owned(), ModelCard::free("improviser"))]);
-    let crew = Crew { models, ..Crew::default() };
+    let options = SceneOptions { models, ..SceneOptions::default() };
     let run = RunId(uuid::Uuid::nil());
-    let setup = Setup::cast(run, config, sheets, crew, |_, _| "improviser".to_owned(), seed).unwrap();
+    let setup = Setup::cast(run, config, sheets, options, |_, _| "improviser".to_owned(), seed).unwrap();
     let began = Fact { seq: enact_drama::Seq(0), at: 0, event: Scene::beginning(setup) };
     let mut played = Played { scene: Scene::begin(&began).unwrap(), events: vec![began.event] };
     played.happens(Happened::Started);

@@ -17,7 +17,7 @@ use super::server::Server;
 const HUM: &str = "tts/sessions/hum/turn_1/slot-1_ada_calm_soothing.wav";
 
 fn lay_down(server: &Server, path: &str, bytes: &[u8]) {
-    server.choir.artifacts.write(path, bytes, |_| Ok(())).unwrap();
+    server.test_chorus.artifacts.write(path, bytes, |_| Ok(())).unwrap();
 }
 
 fn bytes() -> Vec<u8> {
@@ -137,7 +137,7 @@ async fn the_list_of_a_session_is_always_the_newest() {
 
 /// Lays down what must never be seen: beside the folder, above it, behind links, and what is no audio.
 fn tempt(server: &Server) {
-    let artifacts = &server.choir.artifacts;
+    let artifacts = &server.test_chorus.artifacts;
     lay_down(server, HUM, b"RIFF");
     let (root, above) = (artifacts.root(), artifacts.root().parent().unwrap());
     let secret = |path: &Path| fs::write(path, "SECRET").unwrap();
@@ -250,5 +250,5 @@ async fn what_a_run_said_goes_with_it() {
     for path in [manifest, format!("/v1/audio/{audio}")] {
         assert_eq!(server.get(&path).await.status(), 404, "{path}");
     }
-    assert!(!server.choir.artifacts.root().join(format!("tts/sessions/{run}")).exists());
+    assert!(!server.test_chorus.artifacts.root().join(format!("tts/sessions/{run}")).exists());
 }

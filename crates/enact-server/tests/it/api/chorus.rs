@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use enact_drama::{RunId, chorus::Turn};
-use enact_testkit::choir::SIX;
+use enact_testkit::test_chorus::SIX;
 use expect_test::expect;
 use serde_json::{Value, json};
 
@@ -33,7 +33,7 @@ async fn a_chorus_stands_on_the_wire() {
     let mut stream = Events::of(response);
     while stream.until("turn.done").await.data["turnIndex"] != 3 {}
     loop {
-        server.choir.let_speak(1);
+        server.test_chorus.let_speak(1);
         if stream.next().await.unwrap().data["slotId"] == 4 && stream.taken.matches("tts_error").count() == 3
         {
             break;
@@ -263,7 +263,7 @@ async fn a_client_that_hangs_up_changes_nothing() {
     let first = stream.until("slot.start").await;
     drop(stream);
     server.let_answer(ENOUGH);
-    server.choir.let_speak(ENOUGH);
+    server.test_chorus.let_speak(ENOUGH);
     let rest = told(&server, run, &format!("?from={}", first.id.unwrap() + 1)).await;
     assert_eq!(rest.last().unwrap().name, "done");
     let audio: Vec<&Event> = rest.iter().filter(|event| event.name == "slot.audio").collect();
@@ -280,7 +280,7 @@ async fn a_reader_that_comes_and_goes_hears_everything_once() {
     let response = server.chat("Hello?", &[(1, "patient"), (2, "patient"), (3, "ada")]).await;
     let run = session(&response);
     drop(response);
-    server.choir.let_speak(ENOUGH);
+    server.test_chorus.let_speak(ENOUGH);
     let mut heard: Vec<Event> = Vec::new();
     while heard.last().is_none_or(|event| event.name != "done") {
         // Each connection brings an event or two and breaks off.
@@ -381,7 +381,9 @@ async fn a_scene_is_no_chorus() {
 async fn everyone_hears_the_message_and_the_others() {
     let server = Server::start().await;
     server.chat_out("What is a day?", &[(1, "ada"), (2, "ben")]).await;
-    assert!(server.choir.agents.told("slot-1", Turn::Respond).contains("What is a day?"));
-    assert!(server.choir.agents.told("slot-1", Turn::Comment).contains("BEN has heard: What is a day?"));
-    assert!(server.choir.agents.told("slot-1", Turn::Reply).contains("BEN agrees with ada."));
+    assert!(server.test_chorus.agents.told("slot-1", Turn::Respond).contains("What is a day?"));
+    assert!(
+        server.test_chorus.agents.told("slot-1", Turn::Comment).contains("BEN has heard: What is a day?")
+    );
+    assert!(server.test_chorus.agents.told("slot-1", Turn::Reply).contains("BEN agrees with ada."));
 }

@@ -93,7 +93,7 @@ async fn read(response: reqwest::Response, page: &mut Page) {
 #[tokio::test]
 async fn an_existing_client_works_unchanged() {
     let server = Server::start().await;
-    server.choir.let_speak(ENOUGH);
+    server.test_chorus.let_speak(ENOUGH);
     let agents = server.json("/v1/agents").await;
     let slots: Vec<Value> =
         (0..6).map(|at| json!({ "slotId": at + 1, "agentId": agents["agents"][at]["id"] })).collect();

@@ -44,13 +44,13 @@ async fn the_next_message_goes_on_until_a_reset() {
     let slots = [(1, "ada"), (2, "ben")];
     server.chat_out("First?", &slots).await;
     server.chat_out("Second?", &slots).await;
-    let told = server.choir.agents.told("slot-1", Turn::Respond);
+    let told = server.test_chorus.agents.told("slot-1", Turn::Respond);
     assert!(told.contains("ADA has heard: First?") && told.contains("Second?"), "{told}");
 
     // Who else takes the slot was not there.
     server.chat_out("Third?", &[(1, "ada"), (2, "cleo")]).await;
-    assert!(server.choir.agents.told("slot-1", Turn::Respond).contains("First?"));
-    let told = server.choir.agents.told("slot-2", Turn::Respond);
+    assert!(server.test_chorus.agents.told("slot-1", Turn::Respond).contains("First?"));
+    let told = server.test_chorus.agents.told("slot-2", Turn::Respond);
     assert!(!told.contains("First?") && !told.contains("Second?"), "{told}");
 
     // A kiosk's button sends no body, and says nothing about it.
@@ -62,7 +62,7 @@ async fn the_next_message_goes_on_until_a_reset() {
         "there is nothing left"
     );
     server.chat_out("Fourth?", &slots).await;
-    let told = server.choir.agents.told("slot-1", Turn::Respond);
+    let told = server.test_chorus.agents.told("slot-1", Turn::Respond);
     assert!(told.contains("Fourth?") && !told.contains("First?"), "{told}");
 }
 
@@ -76,7 +76,7 @@ async fn a_conversation_takes_one_message_at_a_time() {
     assert_eq!(error["context"]["runId"], run.to_string());
 
     // Other conversations go on.
-    server.choir.let_speak(ENOUGH);
+    server.test_chorus.let_speak(ENOUGH);
     let elsewhere = in_conversation("elsewhere", "Second?", &[(1, "ada")]);
     played(server.request("POST", "/v1/chat").json(&elsewhere)).await;
 
@@ -88,7 +88,7 @@ async fn a_conversation_takes_one_message_at_a_time() {
 #[tokio::test]
 async fn a_reset_frees_a_conversation_at_once() {
     let server = Server::start().await;
-    server.choir.let_speak(ENOUGH);
+    server.test_chorus.let_speak(ENOUGH);
     let first = server.chat("First?", &[(1, "patient")]).await;
     // A page that is loaded anew knows nothing of the message that is being answered.
     cleared(server.request("POST", "/v1/reset").json(&json!({}))).await;
@@ -97,21 +97,21 @@ async fn a_reset_frees_a_conversation_at_once() {
     assert_eq!(Events::of(second).until("done").await.data.get("reason"), None);
     assert_eq!(Events::of(first).until("done").await.data["reason"], "cancelled", "no answer was let out");
     server.chat_out("Third?", &[(2, "ada")]).await;
-    let told = server.choir.agents.told("slot-2", Turn::Respond);
+    let told = server.test_chorus.agents.told("slot-2", Turn::Respond);
     assert!(told.contains("Second?") && !told.contains("First?"), "{told}");
 }
 
 #[tokio::test]
 async fn a_reset_frees_a_conversation_that_waits_to_be_played() {
     let server = Server::start().await;
-    server.choir.let_speak(ENOUGH);
+    server.test_chorus.let_speak(ENOUGH);
     for message in ["First?", "Second?", "Third?"] {
         let response = server.chat(message, &[(1, "patient")]).await;
         assert_eq!(response.status(), 200, "{message}");
         cleared(server.request("POST", "/v1/reset")).await;
     }
     server.chat_out("Fourth?", &[(2, "ada")]).await;
-    let told = server.choir.agents.told("slot-2", Turn::Respond);
+    let told = server.test_chorus.agents.told("slot-2", Turn::Respond);
     assert!(!["First?", "Second?", "Third?"].iter().any(|before| told.contains(before)), "{told}");
 }
 
@@ -123,17 +123,17 @@ async fn no_caller_reaches_another_s_conversation() {
             access.token(Token::new(name, secret, scope).unwrap()).unwrap()
         });
     let server = Server::guarded(access).await;
-    server.choir.let_speak(ENOUGH);
+    server.test_chorus.let_speak(ENOUGH);
     let post = |path: &str, token: &str| server.request("POST", path).bearer_auth(token);
     let body = |message: &str| in_conversation("kiosk", message, &[(1, "ada")]);
     played(post("/v1/chat", ONE).json(&body("A secret?"))).await;
     played(post("/v1/chat", TWO).json(&body("Anything?"))).await;
-    assert!(!server.choir.agents.told("slot-1", Turn::Respond).contains("A secret?"));
+    assert!(!server.test_chorus.agents.told("slot-1", Turn::Respond).contains("A secret?"));
 
     let kiosk = json!({ "conversationId": "kiosk" });
     assert_eq!(cleared(post("/v1/reset", TWO).json(&kiosk)).await["clearedSlots"], json!([1]), "its own");
     played(post("/v1/chat", ONE).json(&body("Do you remember?"))).await;
-    assert!(server.choir.agents.told("slot-1", Turn::Respond).contains("A secret?"));
+    assert!(server.test_chorus.agents.told("slot-1", Turn::Respond).contains("A secret?"));
     assert_eq!(cleared(post("/v1/reset", ONE)).await["clearedSlots"], json!([]), "the one without a name");
     assert_eq!(cleared(post("/v1/reset", ONE).json(&kiosk)).await["clearedSlots"], json!([1]));
 
@@ -171,7 +171,7 @@ async fn resets_that_make_no_sense() {
 async fn pages_of_allowed_origins_may_chat_and_others_may_not() {
     let page = "http://localhost:5173";
     let server = Server::guarded(Access::default().allow_origin(page).unwrap()).await;
-    server.choir.let_speak(ENOUGH);
+    server.test_chorus.let_speak(ENOUGH);
     let asks = server
         .request("OPTIONS", "/v1/chat")
         .header("origin", page)

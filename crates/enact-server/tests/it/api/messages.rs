@@ -5,7 +5,7 @@ use std::{fmt::Write, sync::Arc};
 use axum::{Router, body::Body, http::Request};
 use enact_engine::{log::MemoryStore, node::Limits};
 use enact_server::{ServerOptions, access::Access};
-use enact_testkit::{FaultyStore, choir::SIX, until};
+use enact_testkit::{FaultyStore, test_chorus::SIX, until};
 use expect_test::expect;
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ async fn agents_are_listed_as_clients_know_them() {
 #[tokio::test]
 async fn a_repeated_message_makes_one_run() {
     let server = Server::start().await;
-    server.choir.let_speak(ENOUGH);
+    server.test_chorus.let_speak(ENOUGH);
     let ask = async |message: &'static str| {
         let request = server.request("POST", "/v1/chat").header("Idempotency-Key", "monday");
         let response = request.json(&chat(message, &SIX)).send().await.unwrap();
@@ -58,7 +58,7 @@ async fn headers_of(router: &Router, key: &str) -> axum::response::Response {
 #[tokio::test]
 async fn a_message_takes_four_calls_to_the_store_before_its_first_byte() {
     let server = Server::start().await;
-    server.choir.let_speak(ENOUGH);
+    server.test_chorus.let_speak(ENOUGH);
     server.chat_out("Hello?", &SIX).await;
     let store = Arc::new(FaultyStore::before(server.log.clone()));
     let router = showing_store(store.clone());
@@ -125,7 +125,7 @@ async fn a_caller_over_the_limit_of_streams_begins_nothing() {
 #[tokio::test]
 async fn what_clients_say_beside_is_passed_over() {
     let server = Server::start().await;
-    server.choir.let_speak(ENOUGH);
+    server.test_chorus.let_speak(ENOUGH);
     let mut body = chat("Hello?", &[(1, "ada")]);
     body["timestamp"] = 1_772_357_400_000_u64.into();
     body["slots"][0]["label"] = "Left".into();

@@ -74,7 +74,7 @@ async fn a_private_run_is_there_for_its_account_and_for_administrators() {
     let path = format!("/v1/runs/{run}");
     let write = json!({ "command": "write", "text": "It was me." });
     let audio = format!("tts/sessions/{run}/turn_1/page.wav");
-    server.choir.artifacts.write(&audio, b"RIFF", |_| Ok(())).unwrap();
+    server.test_chorus.artifacts.write(&audio, b"RIFF", |_| Ok(())).unwrap();
     let reading = ["", "/log", "/transcript", "/costs"].map(|what| format!("{path}{what}"));
     for token in [ANN, ROOT] {
         for path in &reading {
@@ -193,7 +193,7 @@ async fn public_runs_are_seen_by_all_callers() {
 #[tokio::test]
 async fn audio_of_public_runs_is_there_for_everybody_and_that_of_no_run_is_not() {
     let server = house().await;
-    server.choir.let_speak(super::server::ENOUGH);
+    server.test_chorus.let_speak(super::server::ENOUGH);
     let body = super::server::chat("Hello?", &[(1, "ada")]);
     let said = server.by(ANN, "POST", "/v1/chat").json(&body).send().await.unwrap();
     let text = said.text().await.unwrap();
@@ -203,7 +203,7 @@ async fn audio_of_public_runs_is_there_for_everybody_and_that_of_no_run_is_not()
     for token in [ANN, BEN, EYES, ROOT] {
         assert_eq!(server.by(token, "GET", &path).send().await.unwrap().status(), 200);
     }
-    server.choir.artifacts.write("tts/sessions/hum/hum.wav", b"RIFF", |_| Ok(())).unwrap();
+    server.test_chorus.artifacts.write("tts/sessions/hum/hum.wav", b"RIFF", |_| Ok(())).unwrap();
     for (token, status) in [(EYES, 404), (ROOT, 200)] {
         let response = server.by(token, "GET", "/v1/audio/tts/sessions/hum/hum.wav").send().await.unwrap();
         assert_eq!(response.status(), status);

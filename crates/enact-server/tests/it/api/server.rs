@@ -23,9 +23,8 @@ use enact_server::{
     chorus::PrepareChorus, guarded, scene::PrepareScene, serve::serve,
 };
 use enact_testkit::{
-    PATIENCE,
-    choir::{Agents, Choir, Comments, Hum},
-    in_time,
+    PATIENCE, in_time,
+    test_chorus::{Agents, Comments, TestChorus, TestVoice},
 };
 use http_body_util::BodyExt;
 use reqwest::{Client, Method, RequestBuilder, Response};
@@ -44,7 +43,7 @@ pub(crate) struct Server {
     pub(crate) node: Node,
     pub(crate) log: Arc<MemoryStore>,
     pub(crate) client: Client,
-    pub(crate) choir: Arc<Choir>,
+    pub(crate) test_chorus: Arc<TestChorus>,
     stop: Option<oneshot::Sender<()>>,
     served: JoinHandle<()>,
 }
@@ -83,7 +82,7 @@ impl Server {
         options: ServerOptions,
     ) -> Server {
         let theatre = theatre();
-        let choir = theatre.choir.clone();
+        let test_chorus = theatre.test_chorus.clone();
         let node = Node::start(store, theatre.clone(), all_productions(), limits);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
@@ -96,7 +95,7 @@ impl Server {
             .await;
         });
         let client = enact_http::client_builder().timeout(PATIENCE).build().unwrap();
-        Server { base, node, log, client, choir, stop: Some(stop), served }
+        Server { base, node, log, client, test_chorus, stop: Some(stop), served }
     }
 
     /// Stops as a server does that is told to.
@@ -144,7 +143,7 @@ impl Server {
 
     /// Lets the model `gated` and the agent `patient` answer so many more times.
     pub(crate) fn let_answer(&self, times: usize) {
-        self.choir.gate.add_permits(times);
+        self.test_chorus.gate.add_permits(times);
     }
 
     /// Sends a message to a chorus of these agents.
@@ -154,7 +153,7 @@ impl Server {
 
     /// Sends a message to a chorus, and waits for its end.
     pub(crate) async fn chat_out(&self, message: &str, slots: &[(u8, &str)]) -> RunId {
-        self.choir.let_speak(ENOUGH);
+        self.test_chorus.let_speak(ENOUGH);
         let response = self.chat(message, slots).await;
         assert_eq!(response.status(), 200);
         let run = session(&response);
@@ -204,9 +203,9 @@ pub(crate) fn gated() -> Value {
 }
 
 /// Answers in the order of slots, and says nothing aloud until it is let.
-fn choir() -> Arc<Choir> {
+fn test_chorus() -> Arc<TestChorus> {
     let agents = Agents::default().simulated().commenting(Comments::OnNext);
-    Choir::in_own_folder(agents, Hum::default().waiting().refusing("HOARSE"))
+    TestChorus::in_own_folder(agents, TestVoice::default().waiting().refusing("HOARSE"))
 }
 
 /// What nodes and servers here know.
@@ -223,12 +222,12 @@ fn served(theatre: &Arc<Theatre>) -> Vec<Arc<dyn ServerProduction>> {
 }
 
 fn theatre() -> Arc<Theatre> {
-    Arc::new(Theatre { choir: choir() })
+    Arc::new(Theatre { test_chorus: test_chorus() })
 }
 
 #[derive(Debug)]
 struct Theatre {
-    choir: Arc<Choir>,
+    test_chorus: Arc<TestChorus>,
 }
 
 #[async_trait]
@@ -248,38 +247,38 @@ impl Project for Theatre {
     async fn models(&self, _: &[enact_drama::production::Player]) -> Result<enact_engine::Models, Problem> {
         let mut models = enact_engine::Models::new();
         models.insert("improviser".to_owned(), Arc::new(Improviser::default()));
-        models.insert("gated".to_owned(), Arc::new(Gated(self.choir.gate.clone())));
+        models.insert("gated".to_owned(), Arc::new(Gated(self.test_chorus.gate.clone())));
         models.insert("priced".to_owned(), Arc::new(Metered { price: Some(PRICE) }));
         models.insert("unpriced".to_owned(), Arc::new(Metered { price: None }));
-        models.extend(self.choir.all_models());
+        models.extend(self.test_chorus.all_models());
         Ok(models)
     }
 
     async fn speech(&self, voices: &VoiceChain) -> Result<SpeechRecorder, Problem> {
-        self.choir.speech(voices).await
+        self.test_chorus.speech(voices).await
     }
 
     fn artifacts(&self) -> Option<Artifacts> {
-        self.choir.artifacts()
+        self.test_chorus.artifacts()
     }
 }
 
 #[async_trait]
 impl PrepareChorus for Theatre {
     fn agents(&self) -> Vec<Agent> {
-        self.choir.agents()
+        self.test_chorus.agents()
     }
 
     async fn assemble(&self, chorus: ChorusRequest) -> Result<chorus::Setup, Problem> {
         let ChorusRequest { message, seats, threads, .. } = chorus;
-        self.choir.assemble(message, seats, threads).await
+        self.test_chorus.assemble(message, seats, threads).await
     }
 }
 
 impl Theatre {
     fn stage(&self) -> Stage {
         Stage::new("improviser", Arc::new(Improviser::default()))
-            .model("gated", Arc::new(Gated(self.choir.gate.clone())))
+            .model("gated", Arc::new(Gated(self.test_chorus.gate.clone())))
             .model("priced", Arc::new(Metered { price: Some(PRICE) }))
             .model("unpriced", Arc::new(Metered { price: None }))
     }

@@ -78,7 +78,7 @@ async fn what_fails_is_counted() {
     assert_eq!(value(&metrics, "enact_artifact_failures_total"), 0.0);
 
     // A disk that takes nothing.
-    let root = server.choir.artifacts.root();
+    let root = server.test_chorus.artifacts.root();
     std::fs::remove_dir_all(root).unwrap();
     std::fs::write(root, "in the way").unwrap();
     server.chat_out("Hello again?", &[(1, "ada")]).await;

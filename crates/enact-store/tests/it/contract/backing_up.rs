@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use enact_engine::{
     Log, Store,
     log::{Batch, Status},
-    store::{Conversation, NextTurn, Submission, Wake},
+    store::{Conversation, NextRun, Submission, Wake},
 };
 use enact_store::{SqliteStore, sqlite::backup};
 
@@ -21,7 +21,7 @@ async fn a_backup_is_a_data_folder_that_plays_on() {
     let posted = log.post(queued, command("pause"), Wake::Queue).await.unwrap().id;
     let of = Conversation { owner: "ann".to_owned(), name: "tea".to_owned() };
     log.enqueue(Submission {
-        next: Some(NextTurn { of: of.clone(), after: None }),
+        next: Some(NextRun { of: of.clone(), after: None }),
         ..submission(new_run(), records([0]))
     })
     .await

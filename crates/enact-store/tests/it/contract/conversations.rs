@@ -9,7 +9,7 @@ use enact_drama::RunId;
 use enact_engine::{
     Store,
     log::{Batch, Error, NewRun, Status},
-    store::{Conversation, ConversationHead, Enqueued, LONGEST_NAME, NextTurn, Notification, Submission},
+    store::{Conversation, ConversationHead, Enqueued, LONGEST_NAME, NextRun, Notification, Submission},
 };
 use tokio::task::JoinSet;
 
@@ -167,7 +167,7 @@ pub(crate) async fn a_removed_run_leaves_no_conversation(stage: Stage) {
 pub(crate) async fn an_order_is_recognised_however_busy_its_conversation_is(stage: Stage) {
     let of = named("ann", "tea");
     let place = async |store: &dyn Store, of: &Conversation, digest| {
-        let (new, next) = (new_run(), NextTurn { of: of.clone(), after: None });
+        let (new, next) = (new_run(), NextRun { of: of.clone(), after: None });
         let outcome = store
             .enqueue(Submission {
                 order: Some(order("ann", "1", digest)),
@@ -199,7 +199,7 @@ pub(crate) async fn an_order_is_recognised_however_busy_its_conversation_is(stag
 pub(crate) async fn who_is_refused_leaves_nothing_behind(stage: Stage) {
     let (of, other) = (named("ann", "tea"), named("ann", "coffee"));
     let (run, _) = converse(&*stage.first, &of, None).await;
-    let next = |of: &Conversation| NextTurn { of: of.clone(), after: None };
+    let next = |of: &Conversation| NextRun { of: of.clone(), after: None };
     let key = Some(order("ann", "1", "a"));
     let busy = stage
         .second
@@ -263,7 +263,7 @@ pub(crate) async fn of_many_who_repeat_an_order_at_once_one_begins_a_conversatio
     let of = named("ann", "tea");
     let mut conversing = JoinSet::new();
     for store in [&stage.first, &stage.second].into_iter().cycle().take(20) {
-        let (store, next) = (store.clone(), NextTurn { of: of.clone(), after: None });
+        let (store, next) = (store.clone(), NextRun { of: of.clone(), after: None });
         conversing.spawn(async move {
             let new = new_run();
             let order = Some(order("ann", "1", "a"));
@@ -368,7 +368,7 @@ async fn converse(
     after: Option<ConversationHead>,
 ) -> (RunId, Enqueued) {
     let new = new_run();
-    let next = NextTurn { of: of.clone(), after };
+    let next = NextRun { of: of.clone(), after };
     let outcome = store
         .enqueue(Submission { next: Some(next), ..submission(new.clone(), records(0..2)) })
         .await

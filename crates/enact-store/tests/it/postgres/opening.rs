@@ -6,7 +6,7 @@ use enact_drama::RunId;
 use enact_engine::{
     Log, Store,
     log::{Batch, Status},
-    store::{Conversation, ConversationHead, NextTurn, Submission, Wake},
+    store::{Conversation, ConversationHead, NextRun, Submission, Wake},
 };
 use enact_store::{PostgresStore, postgres::Error};
 use enact_testkit::in_time;
@@ -58,7 +58,7 @@ async fn an_old_database_is_brought_up_to_date_and_keeps_its_runs() {
     assert_eq!(node.find(run).await.unwrap().events, 1);
     let of = Conversation { owner: String::new(), name: String::new() };
     let new = new_run();
-    let next = NextTurn { of: of.clone(), after: None };
+    let next = NextRun { of: of.clone(), after: None };
     node.enqueue(Submission { next: Some(next), ..submission(new.clone(), records([0])) }).await.unwrap();
     assert_eq!(
         node.conversation(&of).await.unwrap(),

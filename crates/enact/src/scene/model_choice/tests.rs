@@ -37,12 +37,14 @@ struct Case<'a> {
 
 fn decided(case: Case<'_>) -> String {
     let flags: Vec<ModelFlag> = case.flags.iter().map(|flag| flag.parse().unwrap()).collect();
-    let written =
-        |model: &str, line| Wish { model: model.to_owned(), place: Some(Place { line, column: 8 }) };
-    let scene: BTreeMap<Name, Wish> =
+    let written = |model: &str, line| RequestedModel {
+        model: model.to_owned(),
+        place: Some(Place { line, column: 8 }),
+    };
+    let scene: BTreeMap<Name, RequestedModel> =
         case.scene.iter().map(|(who, model)| (name(who), written(model, 4))).collect();
     let sheet = |who: &str, model: &str| (name(who), (!model.is_empty()).then(|| written(model, 3)));
-    let wishes = ModelChoice {
+    let requested = ModelChoice {
         flags: &flags,
         scene: &scene,
         scene_file: Some(Path::new("scene.md")),
@@ -50,7 +52,7 @@ fn decided(case: Case<'_>) -> String {
         cast_dir: Path::new("agents"),
         config: &case.config,
     };
-    match wishes.decide() {
+    match requested.decide() {
         Ok(parts) => {
             let plays = parts.models.iter().map(|(who, model)| format!("{who}={model}"));
             let notes = parts.notes.iter().map(|note| format!("\n  note: {note}"));

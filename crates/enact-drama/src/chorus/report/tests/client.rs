@@ -9,14 +9,14 @@ use crate::{
     CallId,
     chorus::{
         ChorusEvent, EndReason, Refused, Turn,
-        report::{Client, client::kind_of},
+        report::{ChorusClientEvents, client::kind_of},
     },
     production::{ClientEvents, FailureKind},
     voice::VoiceProfile,
 };
 
 fn check(facts: &Facts, expected: Expect) {
-    let mut client = Client::begin(&facts.facts[0]).unwrap();
+    let mut client = ChorusClientEvents::begin(&facts.facts[0]).unwrap();
     let mut text = String::new();
     for fact in &facts.facts {
         if let Some(event) = client.on_fact(fact) {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::facts::Facts;
 use crate::{
     Production,
-    chorus::{Chorus, ChorusEvent, Turn, report::Client, report::said_text},
+    chorus::{Chorus, ChorusEvent, Turn, report::ChorusClientEvents, report::said_text},
     production::{ClientEvents, Report},
     report::Format,
 };
@@ -50,7 +50,7 @@ fn programs_find_it_beside_the_agent() {
     assert!(lines.iter().all(|line| line["label"] == "improviser"), "{exported:#}");
     assert_eq!(facts.story().metadata()["slots"][0]["label"], "improviser");
 
-    let mut client = Client::begin(&facts.facts[0]).unwrap();
+    let mut client = ChorusClientEvents::begin(&facts.facts[0]).unwrap();
     let events: Vec<_> = facts.facts.iter().filter_map(|fact| client.on_fact(fact)).collect();
     for event in events {
         let wanted = if event.name.starts_with("slot.") { Value::from("improviser") } else { Value::Null };

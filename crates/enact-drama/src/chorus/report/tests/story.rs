@@ -28,8 +28,8 @@ fn every_call_is_in_the_books_once() {
     let facts = paid().turn(Turn::Respond, &[1, 2]).says(Turn::Respond, 1, "Yes.");
     let facts = facts.fails(Turn::Respond, 2, "it broke off", FailureKind::Truncated);
     let story = facts.done(Turn::Respond).ended(EndReason::Completed).story();
-    let account = |name: u8| story.ledger.by_actor[&slot(name).name()];
-    assert_eq!((account(1).calls, account(2).calls), (1, 1));
+    let totals = |name: u8| story.ledger.by_actor[&slot(name).name()];
+    assert_eq!((totals(1).calls, totals(2).calls), (1, 1));
     assert_eq!(story.ledger.by_purpose[&Purpose::named("response")].made(), 2);
     assert_eq!(story.ledger.by_beat[&1].usage.total(), 240);
     assert_eq!(story.ledger.total().known_cost(), NanoUsd(2 * (100 * 1_000 + 20 * 5_000)));

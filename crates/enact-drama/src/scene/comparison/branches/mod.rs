@@ -1,25 +1,25 @@
 //! Branches of one run side by side: how each of them ended, and where they part.
 //!
-//! [`Parting`] finds the first line that differs. [`outline()`] shows all of it as text, [`page()`] as a
+//! [`Divergence`] finds the first line that differs. [`outline()`] shows all of it as text, [`page()`] as a
 //! page, and serialising [`Branches`] gives it to programs.
 
+mod divergence;
 mod outline;
 mod page;
-mod parting;
 
 #[cfg(test)]
 mod tests;
 
 use serde::Serialize;
 
+pub use divergence::Divergence;
 pub use outline::outline;
 pub use page::page;
-pub use parting::Parting;
 
 use super::{Comparison, Contender, Played, Summary};
 use crate::{
     Name, RunId,
-    report::AccountCosts,
+    report::CallCosts,
     scene::report::{ForkedFrom, Story},
 };
 
@@ -31,7 +31,7 @@ pub struct Branches {
     pub forked_from: ForkedFrom,
     /// What the beats had cost that all of them share. It is in no branch's own figures; nothing where there
     /// is no branch.
-    pub inherited: Option<AccountCosts>,
+    pub inherited: Option<CallCosts>,
     /// The run they were forked from, as far as it was played.
     pub parent: Played,
     /// All branches together.
@@ -46,7 +46,7 @@ pub struct Branch {
     #[serde(flatten)]
     pub played: Played,
     /// Where it parts from the run it was forked from; nothing if it never does.
-    pub parts_from_parent: Option<Parting>,
+    pub parts_from_parent: Option<Divergence>,
     /// The branch before it that it has most in common with.
     pub nearest: Option<Nearest>,
 }
@@ -56,7 +56,7 @@ pub struct Branch {
 #[serde(rename_all = "camelCase")]
 pub struct Nearest {
     pub run_id: RunId,
-    pub parts: Option<Parting>,
+    pub parts: Option<Divergence>,
 }
 
 impl Branches {
@@ -64,7 +64,7 @@ impl Branches {
     pub fn of(parent: &Story, beat: u32, stories: &[Story]) -> Branches {
         let branches = stories.iter().enumerate().map(|(at, story)| Branch {
             played: Played::of(story),
-            parts_from_parent: Parting::of(parent, story),
+            parts_from_parent: Divergence::of(parent, story),
             nearest: nearest(&stories[..at], story),
         });
         let branches: Vec<Branch> = branches.collect();
@@ -73,7 +73,7 @@ impl Branches {
         Branches {
             scene: parent.setup.name.clone(),
             forked_from: ForkedFrom { run_id: parent.setup.run, beat },
-            inherited: inherited.map(AccountCosts::from),
+            inherited: inherited.map(CallCosts::from),
             parent: Played::of(parent),
             summary: Summary::of(&runs),
             branches,
@@ -103,16 +103,18 @@ impl Branches {
     /// called.
     ///
     /// The run itself is always among them; an earlier branch only if it went along for longer.
-    fn partings<'a>(&'a self, branch: &'a Branch) -> Vec<(String, Option<&'a Parting>)> {
-        let shared = |parting: Option<&Parting>| parting.map_or(usize::MAX, |parting| parting.lines_shared);
+    fn divergences<'a>(&'a self, branch: &'a Branch) -> Vec<(String, Option<&'a Divergence>)> {
+        let shared = |divergence: Option<&Divergence>| {
+            divergence.map_or(usize::MAX, |divergence| divergence.lines_shared)
+        };
         let from_parent = branch.parts_from_parent.as_ref();
-        let mut partings = vec![(PARENT.to_owned(), from_parent)];
+        let mut divergences = vec![(PARENT.to_owned(), from_parent)];
         if let Some(nearest) = &branch.nearest
             && shared(nearest.parts.as_ref()) > shared(from_parent)
         {
-            partings.push((self.title(nearest.run_id), nearest.parts.as_ref()));
+            divergences.push((self.title(nearest.run_id), nearest.parts.as_ref()));
         }
-        partings
+        divergences
     }
 }
 
@@ -123,8 +125,8 @@ const PARENT: &str = "the run";
 fn nearest(earlier: &[Story], story: &Story) -> Option<Nearest> {
     let mut nearest: Option<(usize, Nearest)> = None;
     for other in earlier {
-        let parts = Parting::of(other, story);
-        let shared = parts.as_ref().map_or(usize::MAX, |parting| parting.lines_shared);
+        let parts = Divergence::of(other, story);
+        let shared = parts.as_ref().map_or(usize::MAX, |divergence| divergence.lines_shared);
         if nearest.as_ref().is_none_or(|(most, _)| shared > *most) {
             nearest = Some((shared, Nearest { run_id: other.setup.run, parts }));
         }

@@ -1,9 +1,9 @@
 //! Branches as text: a row for each, and below it where they part.
 
-use super::{Branch, Branches, PARENT, Parting};
+use super::{Branch, Branches, Divergence, PARENT};
 use crate::{
     report::{
-        AccountCosts,
+        CallCosts,
         figures::{about, counted},
     },
     scene::{
@@ -32,7 +32,7 @@ pub fn outline(branches: &Branches, columns: usize) -> Vec<TableLine> {
     lines.extend(wrapped(&remark, columns).into_iter().map(|text| line(Weight::Faint, text)));
     for branch in &branches.branches {
         lines.push(line(Weight::Figure, String::new()));
-        lines.extend(parting(branches, branch, columns));
+        lines.extend(divergence(branches, branch, columns));
     }
     lines
 }
@@ -52,7 +52,7 @@ pub(super) fn remark(branches: &Branches) -> String {
     format!("The run is {run}. All share {shared}{spent}; the cost of a branch is its own, from there on.")
 }
 
-fn spent(inherited: &AccountCosts) -> String {
+fn spent(inherited: &CallCosts) -> String {
     match (inherited.total_tokens, inherited.estimated_usd) {
         (Some(0), _) => String::new(),
         (None, _) => ", whose cost is unknown".to_owned(),
@@ -97,15 +97,17 @@ fn rows(branches: &Branches) -> Vec<TableLine> {
     std::iter::once(head).chain(rows).collect()
 }
 
-fn parting(branches: &Branches, branch: &Branch, columns: usize) -> Vec<TableLine> {
+fn divergence(branches: &Branches, branch: &Branch, columns: usize) -> Vec<TableLine> {
     let run = branch.played.run_id;
     let title = branches.title(run);
     let mut lines = vec![line(Weight::Heading, format!("{title} · {run}"))];
-    for (whom, parting) in branches.partings(branch) {
+    for (whom, divergence) in branches.divergences(branch) {
         lines.extend(
-            wrapped(&where_from(&whom, parting), columns).into_iter().map(|text| line(Weight::Faint, text)),
+            wrapped(&where_from(&whom, divergence), columns)
+                .into_iter()
+                .map(|text| line(Weight::Faint, text)),
         );
-        let Some(Parting { other, own, .. }) = parting else { continue };
+        let Some(Divergence { other, own, .. }) = divergence else { continue };
         for (who, said) in [(whom.as_str(), other), (title.as_str(), own)] {
             lines.extend(quote(who, said.as_deref().unwrap_or(OVER), columns));
         }
@@ -125,10 +127,10 @@ fn quote(who: &str, said: &str, columns: usize) -> Vec<TableLine> {
 pub(super) const OVER: &str = "(the end)";
 
 /// `parts from the run in beat 7, after 9 lines:`
-pub(super) fn where_from(whom: &str, parting: Option<&Parting>) -> String {
-    match parting {
+pub(super) fn where_from(whom: &str, divergence: Option<&Divergence>) -> String {
+    match divergence {
         None => format!("says the same as {whom}, to the end"),
-        Some(Parting { beat, lines_shared, .. }) => {
+        Some(Divergence { beat, lines_shared, .. }) => {
             let lines = counted(*lines_shared as u64, "line");
             format!("parts from {whom} in beat {beat}, after {lines} that both share:")
         }

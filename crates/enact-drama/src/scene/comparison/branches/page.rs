@@ -20,7 +20,7 @@ pub fn page(branches: &Branches) -> String {
          part</h2>\n{}</section>\n",
         table(branches),
         escaped(&remark(branches)),
-        branches.branches.iter().map(|branch| partings(branches, branch)).collect::<String>(),
+        branches.branches.iter().map(|branch| divergences(branches, branch)).collect::<String>(),
     );
     let cover = Cover {
         title: &format!("{}: branches compared", title(&branches.scene)),
@@ -47,18 +47,18 @@ fn table(branches: &Branches) -> String {
     )
 }
 
-fn partings(branches: &Branches, branch: &Branch) -> String {
+fn divergences(branches: &Branches, branch: &Branch) -> String {
     let run = branch.played.run_id;
     let title = branches.title(run);
     let mut html = format!("<h3>{} <code>{run}</code></h3>\n", escaped(&title));
-    for (whom, parting) in branches.partings(branch) {
-        html.push_str(&format!("<p class=\"faint\">{}</p>\n", escaped(&where_from(&whom, parting))));
-        let Some(parting) = parting else { continue };
+    for (whom, divergence) in branches.divergences(branch) {
+        html.push_str(&format!("<p class=\"faint\">{}</p>\n", escaped(&where_from(&whom, divergence))));
+        let Some(divergence) = divergence else { continue };
         let said = |who: &str, said: &Option<String>| {
             let said = escaped(said.as_deref().unwrap_or(OVER));
             format!("<tr><th scope=\"row\">{}</th><td>{said}</td></tr>\n", escaped(who))
         };
-        let lines = [said(&whom, &parting.other), said(&title, &parting.own)].concat();
+        let lines = [said(&whom, &divergence.other), said(&title, &divergence.own)].concat();
         html.push_str(&format!("<table>\n<tbody>\n{lines}</tbody>\n</table>\n"));
     }
     html

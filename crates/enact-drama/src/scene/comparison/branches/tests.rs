@@ -117,9 +117,9 @@ fn programs_get_the_same() {
 #[test]
 fn a_cut_is_no_parting_before_the_line_that_cuts() {
     let branches = branches();
-    let parting = branches.branches[1].parts_from_parent.as_ref().expect("they part");
-    assert_eq!((parting.lines_shared, parting.beat), (1, 1));
-    assert!(parting.other.as_ref().expect("a line").contains("INTERRUPT"));
+    let divergence = branches.branches[1].parts_from_parent.as_ref().expect("they part");
+    assert_eq!((divergence.lines_shared, divergence.beat), (1, 1));
+    assert!(divergence.other.as_ref().expect("a line").contains("INTERRUPT"));
 }
 
 #[test]

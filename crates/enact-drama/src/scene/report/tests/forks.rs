@@ -47,7 +47,7 @@ fn fork() -> Facts {
 }
 
 fn costs(story: &Story) -> (Cost, Option<Cost>) {
-    (story.ledger.total().cost(), story.ledger.inherited.map(|account| account.cost()))
+    (story.ledger.total().cost(), story.ledger.inherited.map(|totals| totals.cost()))
 }
 
 #[test]

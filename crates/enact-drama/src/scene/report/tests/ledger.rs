@@ -7,7 +7,7 @@ use crate::{
     budget::{Budget, Reserve},
     judge::Verdict,
     model_card::ModelCard,
-    report::{Account, Cost, InputBill},
+    report::{CallTotals, Cost, InputBill},
     scene::HiddenPurpose,
     scene::{
         Advice, EndReason, Fidelity, Opinion, SceneEvent,
@@ -112,7 +112,7 @@ fn calls_under_way_when_the_process_died_are_counted_once_each_time() {
 fn every_call_stands_in_an_account_of_each_kind() {
     let facts = says(says(says(played([Some(PRICE), None, None]).beat(), "alice").beat(), "alice"), "bob");
     let ledger = facts.story().ledger;
-    let calls = |accounts: Vec<&Account>| -> Vec<u64> { accounts.iter().map(|a| a.calls).collect() };
+    let calls = |totals: Vec<&CallTotals>| -> Vec<u64> { totals.iter().map(|a| a.calls).collect() };
     assert_eq!(calls(ledger.by_actor.values().collect()), [2, 1]);
     assert_eq!(calls(ledger.by_beat.values().collect()), [1, 2]);
     assert_eq!(calls(ledger.by_model.values().collect()), [2, 1]);
@@ -168,12 +168,12 @@ fn opinion() -> Opinion {
 #[test]
 fn hidden_calls_are_in_every_account_but_the_actors() {
     let ledger = advised().story().ledger;
-    let calls = |account: &Account| (account.calls, account.unaccounted);
+    let calls = |totals: &CallTotals| (totals.calls, totals.unaccounted);
     assert_eq!(ledger.by_actor.keys().map(|name| name.as_str()).collect::<Vec<_>>(), ["alice"]);
     assert_eq!(ledger.by_beat.values().map(calls).collect::<Vec<_>>(), [(2, 0), (2, 0)]);
     assert_eq!(ledger.by_model.values().map(calls).collect::<Vec<_>>(), [(1, 0), (3, 0)]);
     let by_purpose: Vec<_> =
-        ledger.by_purpose.iter().map(|(purpose, account)| (purpose.as_str(), calls(account))).collect();
+        ledger.by_purpose.iter().map(|(purpose, totals)| (purpose.as_str(), calls(totals))).collect();
     assert_eq!(by_purpose, [("judge", (2, 0)), ("reply", (1, 0)), ("world_event", (1, 0))]);
     assert_eq!(ledger.total().cost(), Cost::Known(NanoUsd(4 * ONE_CALL.0)));
 }

@@ -4,7 +4,7 @@ use enact_drama::{
     CallId, Fact, Name, Production, RunId, Seq,
     chorus::{SlotId, Turn},
     production::{Answer, Failure, FailureKind},
-    recorded::RecordedAnswer,
+    recorded_answers::RecordedAnswer,
     reply::{Action, Reply},
     request::Request,
     scene::{Advice, HiddenPurpose, Outcome, Scene, SceneConfig, SceneEvent, Setup},

@@ -13,7 +13,7 @@ use enact_drama::{
     Name,
     model_card::ModelCard,
     production::{Answer, Failure, Purpose},
-    recorded::RecordedAnswer,
+    recorded_answers::RecordedAnswer,
     request::Request,
     usage::Usage,
 };

@@ -1,7 +1,7 @@
 //! A chorus for tests: scripted agents, a voice that hums, and a project that has both.
 
 mod agents;
-mod hum;
+mod voice;
 
 use std::{
     path::Path,
@@ -14,7 +14,7 @@ use std::{
 use async_trait::async_trait;
 use enact_drama::{
     Problem, RunId,
-    chorus::{self, Agent, AgentId, ChorusRequest, Ensemble, SlotThread},
+    chorus::{self, Agent, AgentId, ChorusOptions, ChorusRequest, SlotThread},
     production::{FailureKind, Player},
     voice::VoiceChain,
 };
@@ -26,14 +26,14 @@ use uuid::Uuid;
 use self::agents::Failing;
 pub use self::{
     agents::{Agents, Comments},
-    hum::Hum,
+    voice::TestVoice,
 };
 
 /// The model of most agents.
 pub const MODEL: &str = "choir";
 /// The model of the agent in the last of [all slots](SIX).
 pub const ANOTHER: &str = "another";
-/// The model that answers only when it [is let](Choir::gate).
+/// The model that answers only when it [is let](TestChorus::gate).
 const PATIENT: &str = "patient";
 
 /// All slots, and agents who answer.
@@ -66,11 +66,11 @@ const FAILURES: [(&str, FailureKind); 5] = [
 
 /// What a node plays choruses with.
 #[derive(Debug)]
-pub struct Choir {
+pub struct TestChorus {
     pub agents: Agents,
     /// How many more answers the agent `patient` gives.
     pub gate: Arc<Semaphore>,
-    pub voice: Option<Hum>,
+    pub voice: Option<TestVoice>,
     /// The model it cannot make.
     pub lacks: Option<&'static str>,
     pub artifacts: Artifacts,
@@ -80,21 +80,21 @@ pub struct Choir {
     _folder: Option<TempDir>,
 }
 
-impl Choir {
+impl TestChorus {
     /// Keeps its artifacts below this folder.
-    pub fn new(folder: &Path, agents: Agents, voice: Hum) -> Arc<Choir> {
-        Arc::new(Choir::build(folder, agents, voice))
+    pub fn new(folder: &Path, agents: Agents, voice: TestVoice) -> Arc<TestChorus> {
+        Arc::new(TestChorus::build(folder, agents, voice))
     }
 
     /// Keeps its artifacts in a folder of its own, for as long as it lives.
-    pub fn in_own_folder(agents: Agents, voice: Hum) -> Arc<Choir> {
+    pub fn in_own_folder(agents: Agents, voice: TestVoice) -> Arc<TestChorus> {
         let folder = TempDir::new().unwrap();
-        let choir = Choir::build(folder.path(), agents, voice);
-        Arc::new(Choir { _folder: Some(folder), ..choir })
+        let test_chorus = TestChorus::build(folder.path(), agents, voice);
+        Arc::new(TestChorus { _folder: Some(folder), ..test_chorus })
     }
 
-    fn build(folder: &Path, agents: Agents, voice: Hum) -> Choir {
-        Choir {
+    fn build(folder: &Path, agents: Agents, voice: TestVoice) -> TestChorus {
+        TestChorus {
             agents,
             gate: Arc::new(Semaphore::new(0)),
             voice: Some(voice),
@@ -105,7 +105,7 @@ impl Choir {
         }
     }
 
-    /// Lets a voice that [waits](Hum::waiting) say so many more things.
+    /// Lets a voice that [waits](TestVoice::waiting) say so many more things.
     pub fn let_speak(&self, times: usize) {
         self.voice.as_ref().expect("a voice").let_speak(times);
     }
@@ -139,12 +139,12 @@ impl Choir {
         // Others who want the same get in between.
         tokio::task::yield_now().await;
         let wanted = ChorusRequest { message, seats, threads, seed: Some(7) };
-        ensemble(&self.all_models()).assemble(new_run(), wanted)
+        options(&self.all_models()).assemble(new_run(), wanted)
     }
 }
 
 #[async_trait]
-impl Project for Choir {
+impl Project for TestChorus {
     async fn models(&self, players: &[Player]) -> Result<Models, Problem> {
         if players.iter().any(|player| Some(player.name.as_str()) == self.lacks) {
             return Err(Problem::config("its key is gone"));
@@ -163,7 +163,7 @@ impl Project for Choir {
 }
 
 /// A stage with the same company, below whose folder everything lies.
-pub fn stage(folder: &Path, agents: Agents, voice: Hum) -> Stage {
+pub fn stage(folder: &Path, agents: Agents, voice: TestVoice) -> Stage {
     let agents = Arc::new(agents);
     Stage::new(MODEL, agents.clone()).model(ANOTHER, agents).voice(Arc::new(voice)).write_to(folder)
 }
@@ -174,7 +174,7 @@ pub fn setup(slots: u8) -> chorus::Setup {
     let models = Models::from(AGENTS.map(|(_, model)| (model.to_owned(), agents.clone())));
     let wanted =
         ChorusRequest { message: "What is a story?".into(), seats: seats(slots), ..ChorusRequest::default() };
-    ensemble(&models).assemble(new_run(), ChorusRequest { seed: Some(7), ..wanted }).unwrap()
+    options(&models).assemble(new_run(), ChorusRequest { seed: Some(7), ..wanted }).unwrap()
 }
 
 /// The first so many of [all slots](SIX).
@@ -182,12 +182,12 @@ pub fn seats(slots: u8) -> Vec<(u8, String)> {
     SIX.iter().take(slots.into()).map(|(slot, agent)| (*slot, (*agent).to_owned())).collect()
 }
 
-fn ensemble(models: &Models) -> Ensemble {
-    Ensemble {
+fn options(models: &Models) -> ChorusOptions {
+    ChorusOptions {
         agents: AGENTS.iter().map(|(id, model)| (agent(id), (*model).to_owned())).collect(),
         models: models.iter().map(|(name, model)| (name.clone(), model.card())).collect(),
         voice: Some(VoiceChain(vec!["hum".to_owned()])),
-        ..Ensemble::default()
+        ..ChorusOptions::default()
     }
 }
 

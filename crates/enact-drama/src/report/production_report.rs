@@ -25,7 +25,7 @@ pub trait Report: Sized + Send + Sync + 'static {
 
     fn ledger(&self) -> &Ledger;
 
-    /// What it used and cost. By default only those have an account who were asked.
+    /// What it used and cost. By default only those are listed who were asked.
     fn costs(&self) -> Costs {
         Costs::of(self.ledger(), self.ledger().by_actor.keys())
     }

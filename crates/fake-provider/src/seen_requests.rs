@@ -1,4 +1,4 @@
-//! The book of requests: what is in flight, what has been seen, what it has cost.
+//! The requests that came: what is in flight, what has been seen, what it has cost.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -14,15 +14,15 @@ use crate::{
 
 /// Shared by the server's thread, which writes, and the test, which reads.
 #[derive(Debug)]
-pub(crate) struct Book {
-    pages: Mutex<BookState>,
-    /// Outside the pages so that tests can wait for it to change.
+pub(crate) struct SeenRequests {
+    state: Mutex<SeenState>,
+    /// Outside the state so that tests can wait for it to change.
     pub(crate) traffic: Arc<Traffic>,
     keeps_seen: bool,
 }
 
 #[derive(Debug)]
-struct BookState {
+struct SeenState {
     /// In order of arrival, so that a request's number is its index. Empty if nothing is kept.
     seen: Vec<Seen>,
     /// The numbers of those that are being answered.
@@ -33,28 +33,28 @@ struct BookState {
     ahead: Duration,
 }
 
-impl Book {
+impl SeenRequests {
     pub(crate) fn new(keeps_seen: bool, minimum_tokens: u64) -> Self {
-        let pages = BookState {
+        let state = SeenState {
             seen: Vec::new(),
             in_flight: Vec::new(),
             usage: BilledUsage::default(),
             cache: PrefixCache::new(minimum_tokens),
             ahead: Duration::ZERO,
         };
-        Self { pages: Mutex::new(pages), traffic: Arc::default(), keeps_seen }
+        Self { state: Mutex::new(state), traffic: Arc::default(), keeps_seen }
     }
 
     /// Enters a request, giving it its number.
     pub(crate) fn arrive(&self, seen: &mut Seen) {
-        let mut pages = self.open();
+        let mut state = self.open();
         let counts = self.traffic.counts();
         seen.number = counts.arrivals;
         seen.in_flight = counts.in_flight + 1;
         if self.keeps_seen {
-            pages.seen.push(seen.clone());
-            pages.in_flight.push(seen.number);
-            pages.note_peak(seen.in_flight);
+            state.seen.push(seen.clone());
+            state.in_flight.push(seen.number);
+            state.note_peak(seen.in_flight);
         }
         // Last, so that a test that waits for it finds the page written.
         self.traffic.arrive();
@@ -62,18 +62,18 @@ impl Book {
 
     /// What a prompt costs, given what is cached at this moment.
     pub(crate) fn account(&self, api: Api, model: &str, prompt: &Prompt<'_>) -> CacheAccount {
-        let mut pages = self.open();
-        let now = pages.cache_now();
-        pages.cache.look_up(api, model, prompt, now)
+        let mut state = self.open();
+        let now = state.cache_now();
+        state.cache.look_up(api, model, prompt, now)
     }
 
     /// The first byte goes out: the input is billed, and what it writes to the cache can be read.
     pub(crate) fn begin(&self, number: u64, account: &CacheAccount) {
-        let mut pages = self.open();
-        let now = pages.cache_now();
-        pages.cache.publish(account, now);
-        pages.usage += account.usage;
-        if let Some(seen) = pages.seen_mut(number) {
+        let mut state = self.open();
+        let now = state.cache_now();
+        state.cache.publish(account, now);
+        state.usage += account.usage;
+        if let Some(seen) = state.seen_mut(number) {
             seen.began = Some(Instant::now());
             seen.usage = account.usage;
         }
@@ -81,10 +81,10 @@ impl Book {
 
     /// Nothing more will be sent.
     pub(crate) fn finish(&self, number: u64, outcome: RequestOutcome, output_tokens: u64) {
-        let mut pages = self.open();
-        pages.usage.output += output_tokens;
-        pages.in_flight.retain(|other| *other != number);
-        if let Some(seen) = pages.seen_mut(number) {
+        let mut state = self.open();
+        state.usage.output += output_tokens;
+        state.in_flight.retain(|other| *other != number);
+        if let Some(seen) = state.seen_mut(number) {
             seen.finished = Some(Instant::now());
             seen.outcome = outcome;
             seen.usage.output = output_tokens;
@@ -104,13 +104,13 @@ impl Book {
         self.open().ahead += by;
     }
 
-    /// A panic elsewhere leaves the book as it was between two entries, which is still true.
-    fn open(&self) -> MutexGuard<'_, BookState> {
-        self.pages.lock().unwrap_or_else(PoisonError::into_inner)
+    /// A panic elsewhere leaves the entries as they were, each of them whole.
+    fn open(&self) -> MutexGuard<'_, SeenState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl BookState {
+impl SeenState {
     fn cache_now(&self) -> Instant {
         Instant::now() + self.ahead
     }

@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 
 /// Hums for as long as a text is, after a while.
 #[derive(Debug, Clone, Default)]
-pub struct Hum {
+pub struct TestVoice {
     takes: Duration,
     refuses: Option<&'static str>,
     /// How many more things may be said, if that is limited.
@@ -26,19 +26,19 @@ pub struct Hum {
     asked: Arc<AtomicUsize>,
 }
 
-impl Hum {
-    pub fn after(takes: Duration) -> Hum {
-        Hum { takes, ..Hum::default() }
+impl TestVoice {
+    pub fn after(takes: Duration) -> TestVoice {
+        TestVoice { takes, ..TestVoice::default() }
     }
 
-    /// Says nothing until it [is let](Hum::let_speak).
-    pub fn waiting(self) -> Hum {
-        Hum { breath: Some(Arc::new(Semaphore::new(0))), ..self }
+    /// Says nothing until it [is let](TestVoice::let_speak).
+    pub fn waiting(self) -> TestVoice {
+        TestVoice { breath: Some(Arc::new(Semaphore::new(0))), ..self }
     }
 
     /// Fails to say what holds this.
-    pub fn refusing(self, text: &'static str) -> Hum {
-        Hum { refuses: Some(text), ..self }
+    pub fn refusing(self, text: &'static str) -> TestVoice {
+        TestVoice { refuses: Some(text), ..self }
     }
 
     pub fn let_speak(&self, times: usize) {
@@ -52,7 +52,7 @@ impl Hum {
 }
 
 #[async_trait]
-impl Voice for Hum {
+impl Voice for TestVoice {
     fn description(&self) -> String {
         "hum".to_owned()
     }
