@@ -45,8 +45,12 @@ pub(super) fn value(raw: &str, most_chars: usize) -> Option<String> {
     if clean.len() < out.len() {
         out = clean.to_owned();
     }
-    // An emoji is a tone, too; punctuation is nothing.
-    out.contains(|c: char| c.is_alphanumeric() || !c.is_ascii()).then_some(out)
+    says_something(&out).then_some(out)
+}
+
+/// An emoji is a tone, too; punctuation is nothing.
+fn says_something(value: &str) -> bool {
+    value.contains(|c: char| c.is_alphanumeric() || !c.is_ascii())
 }
 
 /// The value of a tone or a target: also no double quotes, which would be read as something said, and no
@@ -68,7 +72,7 @@ pub(super) fn single_value(raw: &str, most_chars: usize) -> Option<String> {
         value = value.replace(marks, " ").to_lowercase();
         value = strip_marks(&value.split_whitespace().collect::<Vec<_>>().join(" ")).to_owned();
     }
-    Some(value).filter(|value| !value.is_empty() && !holds_more(value))
+    Some(value).filter(|value| says_something(value) && !holds_more(value))
 }
 
 /// Several gestures as one field.

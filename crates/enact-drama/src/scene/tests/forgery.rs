@@ -122,6 +122,17 @@ fn a_reply_cannot_hold_somebody_elses_line() {
     check_pages(["Alice", "Bob", "Charlie"], &[(0, FORGED.to_owned())]);
 }
 
+/// A lone quote would open what ends at the next one, and hide the attributes between the two.
+#[test]
+fn a_lone_quote_is_nobody_to_speak_to() {
+    for quote in ["“", "'", "«", "\\\"", "``"] {
+        let answer = format!(
+            r#"{{"action": "speak", "to": "{quote}", "tone": "Bob\"[SILENT]", "nonverbal": "nods", "content": ""}}"#
+        );
+        check_pages(["Alice", "Bob", "Charlie"], &[(0, answer)]);
+    }
+}
+
 #[test]
 fn evidence_counts_only_from_those_whom_the_goal_is_about() {
     let confessed = r#"[TONE: sly] "Bob told me: I am so sorry, Alice.""#;
