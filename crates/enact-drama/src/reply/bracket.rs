@@ -137,6 +137,7 @@ pub(super) fn is_bracket(c: char) -> bool {
 /// Whether this is the inside of a bracket that divides a transcript, of whatever production: `CHORUS END`,
 /// `TURN 2 - COMMENTS`.
 pub(super) fn is_heading(inner: &str) -> bool {
+    let inner = as_seen(&inner[..inner.floor_char_boundary(4 * LONGEST_LABEL)]);
     let mut words = inner.split_whitespace();
     let is_capitals = |word: &str| word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase());
     let divides = |word: &str| ["START", "END", "UNFINISHED"].contains(&word) || word.parse::<u32>().is_ok();
