@@ -21,8 +21,8 @@ pub(crate) use minijinja::{Error, Value};
 
 /// A template has a handful of loops over a handful of things. This ends those that do not end by themselves.
 const FUEL: u64 = 100_000;
-/// Several times the longest message with all that is said of it, or the longest sheet.
-const LONGEST_PROMPT_BYTES: usize = 512 * 1024;
+/// More than the sheets of the largest cast and the longest prompt of a scene, which a judge is told together.
+const LONGEST_PROMPT_BYTES: usize = 4 * 1024 * 1024;
 
 /// Fills in the template of this file with these values.
 pub(crate) fn fill(file: &str, source: &str, values: Value) -> Result<String, Error> {

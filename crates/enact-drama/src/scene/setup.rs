@@ -116,7 +116,7 @@ impl Setup {
         let displays: Vec<&str> = cast.iter().map(|role| role.display.as_str()).collect();
         let goals = goals_of(&config.goals, &config.prompt, &displays);
         let seed = config.seed.unwrap_or(seed);
-        Ok(Setup {
+        let setup = Setup {
             run,
             name,
             cast,
@@ -132,7 +132,9 @@ impl Setup {
             budget,
             prompts,
             config,
-        })
+        };
+        setup.prompts.check_scene(&setup)?;
+        Ok(setup)
     }
 
     /// Every model that may be asked, each once.

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Setup;
+use super::{Role, Setup};
 use crate::{
     Problem,
     prompt_template::{self, Value, map, plain},
@@ -121,11 +121,38 @@ impl ScenePrompts {
         })
     }
 
+    /// Fills the project's own templates in with this scene: one that only fails here would fail in the
+    /// middle of it.
+    pub(super) fn check_scene(&self, setup: &Setup) -> Result<(), Problem> {
+        if self.is_built_in() {
+            return Ok(());
+        }
+        let sheets: Vec<Sheet> = setup
+            .cast
+            .iter()
+            .map(|role| Sheet::read(role.name.as_str(), &role.sheet))
+            .collect::<Result<_, _>>()?;
+        let known: Vec<&Sheet> = sheets.iter().collect();
+        SceneTemplate::ALL.into_iter().try_for_each(|template| {
+            let Some(source) = self.replaced(template) else { return Ok(()) };
+            let values = match template {
+                SceneTemplate::Rules => vec![rules_values(setup, &known)],
+                SceneTemplate::Judge => vec![judge_values(setup)],
+                SceneTemplate::EventWriter => vec![event_writer_values(setup, &known)],
+                SceneTemplate::Character => {
+                    let of = |(role, sheet): (&Role, &Sheet)| {
+                        character_values(&role.display, &role.sheet, sheet.language.as_deref())
+                    };
+                    setup.cast.iter().zip(&sheets).map(of).collect()
+                }
+            };
+            prompt_template::check(template.file(), template.variables(), source, values)
+        })
+    }
+
     /// The rules and the scene, which every actor is told first.
     pub(super) fn rules(&self, setup: &Setup, sheets: &[&Sheet]) -> String {
-        // Goals that were found in the prompt stand there already.
-        let goals = if setup.config.goals.is_empty() { &[][..] } else { &setup.goals };
-        self.filled(SceneTemplate::Rules, scene_values(setup, goals, public_cast(setup, sheets)))
+        self.filled(SceneTemplate::Rules, rules_values(setup, sheets))
     }
 
     /// Who an actor is.
@@ -135,25 +162,37 @@ impl ScenePrompts {
 
     /// What a model judge is always told.
     pub(super) fn judge(&self, setup: &Setup) -> String {
-        let cast = setup.cast.iter();
-        let cast =
-            cast.map(|role| map([("name", plain(&role.display)), ("sheet", plain(role.sheet.trim()))]));
-        self.filled(SceneTemplate::Judge, scene_values(setup, &setup.goals, cast.collect()))
+        self.filled(SceneTemplate::Judge, judge_values(setup))
     }
 
     /// What the writer of world events is always told.
     pub(super) fn event_writer(&self, setup: &Setup, sheets: &[&Sheet]) -> String {
-        let cast = public_cast(setup, sheets);
-        self.filled(SceneTemplate::EventWriter, scene_values(setup, &setup.goals, cast))
+        self.filled(SceneTemplate::EventWriter, event_writer_values(setup, sheets))
     }
 
-    /// Templates are checked before they come here; one that fails all the same must not cost a scene.
+    /// Templates are checked before a scene is cast; in a log that was edited by hand the built-in one stands
+    /// in for one that fails all the same.
     fn filled(&self, template: SceneTemplate, values: Value) -> String {
         let fill = |source: &str| prompt_template::fill(template.file(), source, values.clone());
         fill(self.of(template))
             .or_else(|_| fill(template.built_in()))
             .expect("the built-in templates take every scene")
     }
+}
+
+fn rules_values(setup: &Setup, sheets: &[&Sheet]) -> Value {
+    // Goals that were found in the prompt stand there already.
+    let goals = if setup.config.goals.is_empty() { &[][..] } else { &setup.goals };
+    scene_values(setup, goals, public_cast(setup, sheets))
+}
+
+fn judge_values(setup: &Setup) -> Value {
+    let sheet = |role: &Role| map([("name", plain(&role.display)), ("sheet", plain(role.sheet.trim()))]);
+    scene_values(setup, &setup.goals, setup.cast.iter().map(sheet).collect())
+}
+
+fn event_writer_values(setup: &Setup, sheets: &[&Sheet]) -> Value {
+    scene_values(setup, &setup.goals, public_cast(setup, sheets))
 }
 
 fn scene_values(setup: &Setup, goals: &[String], cast: Value) -> Value {
@@ -187,9 +226,9 @@ fn character_values(name: &str, sheet: &str, language: Option<&str>) -> Value {
     ])
 }
 
-/// What follows the name in the heading of a sheet, or else its description, in a line.
+/// The description of a sheet, or else what follows the name in its heading, in a line.
 fn about(sheet: &Sheet) -> String {
-    let about = sheet.title.as_deref().or(sheet.description.as_deref()).unwrap_or_default();
+    let about = sheet.description.as_deref().or(sheet.title.as_deref()).unwrap_or_default();
     shortened(&one_line(about), LONGEST_ABOUT_CHARS).into_owned()
 }
 
