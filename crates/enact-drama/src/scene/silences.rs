@@ -12,6 +12,11 @@ pub(super) struct VisibleSilence {
     pub(super) text: Arc<str>,
 }
 
+/// How long these are where one of the cast is told of them: its own are left out.
+pub(super) fn bytes_told_to(actor: usize, silences: &[VisibleSilence]) -> usize {
+    silences.iter().filter(|silence| silence.actor != actor).map(|silence| silence.text.len()).sum()
+}
+
 /// Those of the beats from one to before another; `silences` are in the order of their beats.
 pub(super) fn between(silences: &[VisibleSilence], from: u32, before: u32) -> &[VisibleSilence] {
     let begin = silences.partition_point(|silence| silence.beat < from);

@@ -10,7 +10,7 @@ use super::{
     prepared::Prepared,
     report::silence_text,
     settled_lines::SettledLines,
-    silences::VisibleSilence,
+    silences::{self, VisibleSilence},
     thread_trimming::{self, Digest},
     world_events,
 };
@@ -387,7 +387,9 @@ impl Scene {
                 Arc::make_mut(&mut self.silences).push(silence);
             }
             let told = self.beat.before.range(actor.told..self.beat.before.len());
-            let bytes = told.map(|line| line.text(&self.prepared.setup).len()).sum::<usize>();
+            let lines = told.map(|line| line.text(&self.prepared.setup).len()).sum::<usize>();
+            let silences = silences::between(&self.silences, actor.told_at, self.beat.number);
+            let bytes = lines + silences::bytes_told_to(place, silences);
             let thread = Arc::make_mut(&mut actor.thread);
             if !remembers {
                 thread.clear();

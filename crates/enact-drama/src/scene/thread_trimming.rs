@@ -1,8 +1,8 @@
 //! Threads that grow too long are trimmed: what is dropped is summed up by rule.
 
-use std::{collections::VecDeque, fmt::Write, sync::Arc};
+use std::{collections::VecDeque, fmt::Write, slice, sync::Arc};
 
-use super::{Lines, Said, Scene, SceneEvent, machine::SceneDraft, prepared::Prepared};
+use super::{Lines, Said, Scene, SceneEvent, machine::SceneDraft, prepared::Prepared, silences};
 use crate::{
     model_card::Context,
     text::{one_line, shortened},
@@ -70,13 +70,17 @@ fn parts(scene: &Scene, place: usize) -> Vec<ThreadPart> {
         actor.thread.iter().map(|exchange| ThreadPart { beat: exchange.beat, bytes: exchange.bytes });
     let mut parts: Vec<ThreadPart> = exchanges.collect();
     let told = parts.len();
+    let mut add = |beat: u32, bytes: usize| match parts[told..].iter_mut().find(|part| part.beat == beat) {
+        Some(part) => part.bytes += bytes,
+        None => parts.push(ThreadPart { beat, bytes }),
+    };
     for line in scene.lines.range(actor.told..scene.lines.len()) {
-        let bytes = line.text(scene.setup()).len();
-        match parts[told..].last_mut().filter(|part| part.beat == line.beat) {
-            Some(part) => part.bytes += bytes,
-            None => parts.push(ThreadPart { beat: line.beat, bytes }),
-        }
+        add(line.beat, line.text(scene.setup()).len());
     }
+    for silence in silences::between(&scene.silences, actor.told_at, scene.beat.number + 1) {
+        add(silence.beat, silences::bytes_told_to(place, slice::from_ref(silence)));
+    }
+    parts[told..].sort_by_key(|part| part.beat);
     parts
 }
 
@@ -102,6 +106,7 @@ pub(super) fn fold(scene: &mut Scene, place: usize, through: u32) {
     let kept = thread.iter().position(|exchange| exchange.beat > through).unwrap_or(thread.len());
     let summed_up = if kept == thread.len() {
         actor.told = actor.told.max(untold);
+        actor.told_at = actor.told_at.max(through + 1);
         actor.told
     } else {
         thread[..kept].last().map_or(0, |last| last.to)

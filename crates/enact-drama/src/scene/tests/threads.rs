@@ -34,6 +34,41 @@ fn play(stage: &mut Stage, beats: u32) -> Vec<Vec<crate::request::Message>> {
     sent
 }
 
+/// Gestures without words are part of what the others are told, and so of how long their threads are.
+#[test]
+fn silences_that_can_be_seen_count_for_the_length_of_a_thread() {
+    let mut stage = long_scene(600);
+    stage.beat(&[("bob", r#"[TONE: calm] "Well?""#)]);
+    let gesture =
+        |n: u32| format!("[SILENT, *{}*]", format!("turns the {n}th page of the ledger ").repeat(12));
+    for n in 0..30 {
+        stage.beat(&[("alice", &line("Alice", n)), ("bob", &gesture(n))]);
+        let told: usize = stage.request("alice").thread.iter().map(|message| message.text.len()).sum();
+        assert!(told < 600 * 4 + 1_200, "beat {n}: {told} bytes");
+    }
+}
+
+/// An actor whose lines were summed up while its model failed is not told every gesture of those beats.
+#[test]
+fn silences_of_beats_that_were_summed_up_are_not_told() {
+    let mut stage = long_scene(600);
+    stage.beat(&[("bob", r#"[TONE: calm] "Well?""#)]);
+    let gesture =
+        |n: u32| format!("[SILENT, *{}*]", format!("turns the {n}th page of the ledger ").repeat(12));
+    for n in 0..24 {
+        let answer = if n % 2 == 0 { gesture(n) } else { line("Alice", n) };
+        let asked = |who: &str| stage.asks().iter().any(|ask| ask.actor == Some(name(who)));
+        let failing = asked("bob").then_some(("bob", "!fail no network"));
+        let answers: Vec<(&str, &str)> = [("alice", &*answer)].into_iter().chain(failing).collect();
+        stage.beat(&answers);
+    }
+    while !stage.asks().iter().any(|ask| ask.actor == Some(name("bob"))) {
+        stage.beat(&[]);
+    }
+    let told: usize = stage.request("bob").thread.iter().map(|message| message.text.len()).sum();
+    assert!(told < 2 * 600 * 4, "{told} bytes");
+}
+
 #[test]
 fn what_was_sent_stays_as_it_was_but_once_a_trim() {
     let mut stage = long_scene(600);
