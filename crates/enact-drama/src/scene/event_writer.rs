@@ -13,6 +13,9 @@ use crate::{
 
 /// One sentence.
 const MAX_TOKENS: u32 = 200;
+/// So many of the events so far are named, so that it does not write one of them again. A question that grew
+/// with the scene would be paid for with every event.
+const MOST_EVENTS: usize = 20;
 
 pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
     let setup = scene.setup();
@@ -32,12 +35,13 @@ pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
     }
 }
 
-/// Every event so far is named: the transcript above shows only the last lines.
+/// The newest events are named: the transcript above shows only the last lines.
 fn question(scene: &Scene, until: usize) -> String {
-    let lines = scene.lines.range(0..until);
+    let lines = scene.lines.range(0..until).rev();
     let events = lines.filter(|line| matches!(line.said, Said::World { .. }));
+    let newest: Vec<_> = events.take(MOST_EVENTS).collect();
     let mut text = String::new();
-    for event in events {
+    for event in newest.into_iter().rev() {
         if text.is_empty() {
             text.push_str("This has happened around them so far:\n");
         }

@@ -61,18 +61,23 @@ pub(super) fn conclude(draft: &mut SceneDraft) {
     }
     let beat = draft.scene.beat.number;
     let rules = verdict_on(&draft.scene, &draft.scene.lines);
-    if hidden_calls::waits_for_judge(draft, &rules)
-        || budget::waits_for_hidden_calls(&draft.scene, beat + 1, &asked_in(&draft.scene, beat + 1))
+    if hidden_calls::waits_for_judge(draft, &rules) {
+        return;
+    }
+    let verdict = merge_verdicts(rules.clone(), &draft.scene);
+    let looping = loop_detection::looping_since(&draft.scene.lines);
+    let ends = end(&draft.scene, &verdict, looping);
+    // Only a beat that will be played has to be paid for.
+    if ends.is_none()
+        && budget::waits_for_hidden_calls(&draft.scene, beat + 1, &asked_in(&draft.scene, beat + 1))
     {
         return;
     }
     hidden_calls::note_drift(draft);
-    let verdict = merge_verdicts(rules.clone(), &draft.scene);
     if draft.scene.verdict.as_deref() != Some(&verdict) {
         draft.push(SceneEvent::Judged { verdict: verdict.clone() });
     }
-    let looping = loop_detection::looping_since(&draft.scene.lines);
-    if let Some(reason) = end(&draft.scene, &verdict, looping) {
+    if let Some(reason) = ends {
         draft.push(SceneEvent::Ended { reason, needed: None });
         return;
     }

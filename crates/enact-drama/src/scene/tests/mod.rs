@@ -3,6 +3,7 @@
 mod budget;
 mod cuts;
 mod endings;
+mod event_writer;
 mod failures;
 mod forgery;
 mod forks;
