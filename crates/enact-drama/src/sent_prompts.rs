@@ -10,7 +10,7 @@ use std::{
 use crate::{
     Ask, CallId, Effect, Fact, Production,
     request::{Message, MessageRole, Request},
-    text::escaped_message,
+    text::{escaped_message, one_line},
 };
 
 /// Follows a run and writes out what is sent. What a model was sent before is not written out again.
@@ -70,7 +70,7 @@ impl<P: Production> SentPrompts<P> {
             "=== call {}{beat}: {}{who}, answered by {} (at most {} tokens) ===\n",
             ask.call.0,
             ask.purpose.as_str(),
-            ask.model,
+            one_line(&ask.model),
             request.max_tokens
         );
         let key = format!("{}{who}", ask.purpose.as_str());
