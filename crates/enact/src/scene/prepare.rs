@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use enact_drama::{
     Name, Problem,
     budget::Budget,
-    scene::{Checked, RequestedModel, SceneConfig, Setup},
+    scene::{Checked, RequestedModel, SceneConfig, ScenePrompts, Setup},
     sheet::Sheet,
 };
 use enact_engine::{
@@ -48,12 +48,13 @@ pub(crate) struct PreparedScene {
     pub(crate) notes: Vec<String>,
 }
 
-/// The sheets of a scene's cast, in its order.
+/// The sheets of a scene's cast, in its order, and the templates of what they are told.
 #[derive(Debug)]
 pub(crate) struct Cast {
     /// Where those that were read are.
     pub(crate) folder: PathBuf,
     pub(crate) sheets: Vec<CastSheet>,
+    pub(crate) prompts: ScenePrompts,
 }
 
 /// A character's sheet, and the model it is to be played by, as far as the sheet has a say in it.
@@ -96,7 +97,10 @@ impl ScenePlan<'_> {
         let sheets = project_files::load_sheets(&folder, &checked.characters, links)?.into_iter();
         let sheets = sheets.map(CastSheet::read).collect::<Result<_, _>>()?;
         let models = context.models(self.config).in_context(self.options.context);
-        self.cast(&checked, Cast { folder, sheets }, &models).await
+        let (prompts, misnamed) = prompts::prompts(self.config)?;
+        let mut prepared = self.cast(&checked, Cast { folder, sheets, prompts }, &models).await?;
+        prepared.notes.extend(misnamed);
+        Ok(prepared)
     }
 
     /// Like [`prepare`](ScenePlan::prepare), with the sheets at hand.
@@ -116,18 +120,16 @@ impl ScenePlan<'_> {
             config: self.config,
         }
         .decide()?;
-        let mut stage = self.stage_with_models(&parts, models).await?;
+        let mut stage = self.stage_with_models(&parts, models).await?.scene_prompts(cast.prompts);
         for CastSheet { name, text, .. } in cast.sheets {
             stage = stage.sheet(name.to_string(), text);
         }
-        let (prompts, misnamed) = prompts::prompts(self.config)?;
-        stage = stage.scene_prompts(prompts);
         let setup = stage.cast(self.scene)?;
         let withheld = setup.models.keys().filter_map(|name| match self.config.refer(name) {
             Ok(Reference::Language(entry)) if has_key(&entry) => self.config.withheld(&entry),
             _ => None,
         });
-        let notes = parts.notes.into_iter().chain(withheld).chain(misnamed).collect();
+        let notes = parts.notes.into_iter().chain(withheld).collect();
         Ok(PreparedScene { stage, setup, notes })
     }
 

@@ -8,7 +8,7 @@ use std::{
 use async_trait::async_trait;
 use enact_drama::{
     Name, Problem,
-    scene::{Checked, SceneConfig, Setup},
+    scene::{Checked, SceneConfig, ScenePrompts, Setup},
 };
 use enact_engine::project_files::{self, SheetLinks};
 use enact_server::{
@@ -19,6 +19,7 @@ use enact_server::{
 use super::{
     args::ModelOptions,
     prepare::{Cast, CastSheet, ScenePlan},
+    prompts,
 };
 use crate::{
     ServedProject,
@@ -35,7 +36,11 @@ pub(super) async fn server(project: &Arc<ServedProject>) -> Result<Arc<dyn Serve
     for problem in problems(project).await {
         tracing::warn!(%problem, hint = problem.hint, "runs will not be played as configured");
     }
-    Ok(Arc::new(SceneRoutes::new(Arc::new(SceneCaster::new(project.clone(), cast_dir)))))
+    let (prompts, misnamed) = prompts::prompts(project.config())?;
+    for note in misnamed {
+        tracing::warn!("{note}");
+    }
+    Ok(Arc::new(SceneRoutes::new(Arc::new(SceneCaster::new(project.clone(), cast_dir, prompts)))))
 }
 
 /// Where the sheets are; without any, every request has to bring its own.
@@ -68,16 +73,18 @@ struct SceneCaster {
     project: Arc<ServedProject>,
     /// Without one every sheet has to come with its request.
     cast_dir: Option<PathBuf>,
+    /// Read once, when the server starts: what is wrong with a template is the operator's to know.
+    prompts: ScenePrompts,
     /// Who advises, and what a run may use.
     options: ModelOptions,
 }
 
 impl SceneCaster {
-    fn new(project: Arc<ServedProject>, cast_dir: Option<PathBuf>) -> SceneCaster {
+    fn new(project: Arc<ServedProject>, cast_dir: Option<PathBuf>, prompts: ScenePrompts) -> SceneCaster {
         let budget = project.config().serve.budget();
         let options =
             ModelOptions { budget: budget.cost, budget_tokens: budget.tokens, ..ModelOptions::default() };
-        SceneCaster { project, cast_dir, options }
+        SceneCaster { project, cast_dir, prompts, options }
     }
 
     /// The sheets of a cast: those that came with the request before the project's own.
@@ -95,7 +102,7 @@ impl SceneCaster {
             let message = format!("sheets: '{name}' is not in the cast ({})", cast.join(", "));
             return Err(Problem::config(message).suggest(name.as_str(), cast));
         }
-        Ok(Cast { folder: PathBuf::from(SHEETS), sheets })
+        Ok(Cast { folder: PathBuf::from(SHEETS), sheets, prompts: self.prompts.clone() })
     }
 
     async fn load(&self, name: Name) -> Result<(Name, String), Problem> {
@@ -126,27 +133,27 @@ impl SceneCaster {
         Ok(sheet)
     }
 
-    /// A sheet that came with a request. One written for Claude Code may wish for a model that is not
+    /// A sheet that came with a request. One written for Claude Code may ask for a model that is not
     /// configured here, which then means the default.
     fn inline(&self, sheet: (Name, String)) -> Result<CastSheet, Problem> {
         let what = format!("the sheet of '{}'", sheet.0);
         let mut sheet = CastSheet::read(sheet)?;
         match &sheet.requested {
-            Some(wish)
-                if Config::is_claudes_own(&wish.model)
-                    && self.project.config().get(&wish.model).is_none() =>
+            Some(requested)
+                if Config::is_claudes_own(&requested.model)
+                    && self.project.config().get(&requested.model).is_none() =>
             {
                 sheet.requested = None;
             }
-            Some(wish) => self.project.check_model_allowed(&what, &wish.model)?,
+            Some(requested) => self.project.check_model_allowed(&what, &requested.model)?,
             None => {}
         }
         Ok(sheet)
     }
 
-    fn check_wishes(&self, checked: &Checked) -> Result<(), Problem> {
-        checked.models.iter().try_for_each(|(who, wish)| {
-            self.project.check_model_allowed(&format!("models: {who}"), &wish.model)
+    fn check_requested(&self, checked: &Checked) -> Result<(), Problem> {
+        checked.models.iter().try_for_each(|(who, requested)| {
+            self.project.check_model_allowed(&format!("models: {who}"), &requested.model)
         })
     }
 }
@@ -156,7 +163,7 @@ impl PrepareScene for SceneCaster {
     async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem> {
         let project = &*self.project;
         let checked = scene.check()?;
-        self.check_wishes(&checked)?;
+        self.check_requested(&checked)?;
         let cast = self.sheets(&checked.characters, sheets).await?;
         let plan = ScenePlan {
             scene,

@@ -31,7 +31,7 @@ fn project(default: Option<&str>) -> (tempfile::TempDir, SceneCaster) {
     };
     let artifacts = Artifacts::in_folder(folder.path().join("artifacts"));
     let project = Arc::new(ServedProject::new(config, crate::productions(), artifacts));
-    (folder, SceneCaster::new(project, Some(cast_dir)))
+    (folder, SceneCaster::new(project, Some(cast_dir), ScenePrompts::default()))
 }
 
 fn scene(characters: &[&str]) -> SceneConfig {
@@ -194,7 +194,7 @@ fn configured(text: &str, named: bool) -> (tempfile::TempDir, SceneCaster) {
     let config = Config::load(named.then_some(&*file), &home).unwrap();
     let artifacts = Artifacts::in_folder(folder.path().join("artifacts"));
     let project = Arc::new(ServedProject::new(config, crate::productions(), artifacts));
-    (folder, SceneCaster::new(project, None))
+    (folder, SceneCaster::new(project, None, ScenePrompts::default()))
 }
 
 #[tokio::test]
