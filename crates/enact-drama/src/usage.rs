@@ -72,10 +72,21 @@ impl Usage {
     pub fn cost(&self, price: Option<Price>) -> Option<NanoUsd> {
         self.billed.or_else(|| price.map(|price| price.of(self)))
     }
+
+    /// Whether tokens were used for which there is no bill.
+    fn is_unbilled(&self) -> bool {
+        self.billed.is_none() && self.total() > 0
+    }
 }
 
 impl AddAssign for Usage {
     fn add_assign(&mut self, other: Usage) {
+        // A bill for some of the tokens would pass for that of all.
+        self.billed = match (self.is_unbilled() || other.is_unbilled(), self.billed, other.billed) {
+            (true, ..) => None,
+            (false, Some(one), Some(other)) => Some(NanoUsd(one.0.saturating_add(other.0))),
+            (false, one, other) => one.or(other),
+        };
         self.uncached = self.uncached.saturating_add(other.uncached);
         self.cache_read = self.cache_read.saturating_add(other.cache_read);
         self.cache_write = self.cache_write.saturating_add(other.cache_write);
@@ -90,9 +101,6 @@ impl AddAssign for Usage {
             _ => None,
         };
         self.partial |= other.partial;
-        if let Some(billed) = other.billed {
-            *self.billed.get_or_insert_default() += billed;
-        }
     }
 }
 
