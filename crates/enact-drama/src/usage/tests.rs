@@ -49,6 +49,17 @@ fn what_was_billed_in_part_is_charged_at_the_price() {
 }
 
 #[test]
+fn tries_that_told_nothing_cost_no_one_knows_what() {
+    let silent = Usage { partial: true, untold: Some(UntoldTries { output: 0, all: 1 }), ..Usage::NONE };
+    assert!(silent.tells_nothing());
+    assert_eq!(silent.cost(Some(PRICE)), None);
+    let billed = Usage { billed: Some(NanoUsd(7)), ..silent };
+    for told in [Usage::NONE, Usage { output: 1, ..silent }, billed] {
+        assert!(!told.tells_nothing(), "{told:?}");
+    }
+}
+
+#[test]
 fn a_bill_is_written_down_only_where_there_is_one() {
     let plain = Usage { uncached: 1, cache_read: 2, cache_write: 3, output: 4, ..Usage::NONE };
     let text = r#"{"uncached":1,"cacheRead":2,"cacheWrite":3,"output":4}"#;

@@ -261,7 +261,7 @@ impl Model for HttpModel {
                     Error::Timeout { .. } => error.to_string(),
                     _ => format!("{}: {error}", self.settings().provider.as_str()),
                 };
-                Err(Failure { error, kind, usage: usage.partial_total(), took_ms })
+                Err(Failure { error, kind, usage: usage.total(), took_ms })
             }
         }
     }

@@ -106,20 +106,17 @@ impl TokenCounts {
 pub(super) struct CallUsage(Mutex<Vec<Option<Usage>>>);
 
 impl CallUsage {
-    /// What all attempts together used. Unknown if it is not known of the last one, which is the one that
-    /// answered.
+    /// What is known to have been used; partial, if some attempt did not tell, and then with how many of them
+    /// there were: a budget is charged for those, and not for tries that were never made.
     pub(super) fn total(&self) -> Option<Usage> {
-        (*self.attempts().last()?)?;
-        self.partial_total()
-    }
-
-    /// What is known to have been used; partial, if some attempt did not tell.
-    pub(super) fn partial_total(&self) -> Option<Usage> {
         let attempts = self.attempts();
-        let known = attempts.iter().flatten().copied().reduce(|mut sum, usage| {
-            sum += usage;
+        if attempts.is_empty() {
+            return None;
+        }
+        let known = attempts.iter().flatten().fold(Usage::NONE, |mut sum, usage| {
+            sum += *usage;
             sum
-        })?;
+        });
         let count = |of: fn(&Option<Usage>) -> bool| attempts.iter().filter(|usage| of(usage)).count() as u32;
         let untold = UntoldTries {
             output: count(|usage| usage.is_some_and(|usage| usage.partial)),

@@ -227,6 +227,7 @@ impl Case {
             (Ok(answer), Some(kind)) => return differ(kind.clone(), format!("{answer:?}")),
             (Err(failure), None) => return differ("an answer".to_owned(), format!("{failure:?}")),
         };
+        let used = used.filter(|usage| !usage.tells_nothing());
         let billed = cost.map(|dollars| NanoUsd((dollars * 1e9).round() as u64));
         let fits = match (usage, used) {
             // What was turned away with an error cost nothing.

@@ -1,4 +1,5 @@
-//! A model tries again only as often as the budget of its run has room for.
+//! A model tries again only as often as the budget of its run has room for, and what it tells of its tries is
+//! what is charged.
 
 use enact_drama::request::Request;
 use enact_models::{Settings, connect};
@@ -31,6 +32,23 @@ async fn what_may_be_billed_is_tried_again_only_as_often_as_may_be_paid() {
         });
         for (provider, arrived, outcome) in futures::future::join_all(calls).await {
             assert_eq!(arrived, arrivals, "{provider:?} {paid_tries:?} {outcome:?}");
+        }
+    }
+}
+
+/// What was put aside for tries that were not made is released.
+#[tokio::test]
+async fn tries_that_told_nothing_are_counted() {
+    for (provider, api) in PROVIDERS {
+        for retries in [0, 2] {
+            let broken = PlannedResponse::fault(Fault::CutAfter(0));
+            let server = FakeProvider::builder().script(move |_| broken.clone()).start().await;
+            let settings = Settings { retries, ..settings(provider, server.base_url_for(api)) };
+            let model = connect(settings).unwrap();
+            let failure = Delivery::Streamed.ask(&*model, request()).await.unwrap_err();
+            // Anthropic tells at the beginning what went in.
+            let untold = failure.usage.and_then(|usage| usage.untold).unwrap_or_default();
+            assert_eq!((untold.output + untold.all) as usize, retries + 1, "{provider:?} {failure:?}");
         }
     }
 }
