@@ -78,8 +78,8 @@ impl IncomingAnswer {
         self.text.push_str(text);
     }
 
-    /// Something that is paid for and not said.
-    pub(super) fn think(&mut self) {
+    /// Something came that is paid for and not said: a thought, or what is not known yet.
+    pub(super) fn begin(&mut self) {
         self.begun = true;
     }
 
@@ -128,7 +128,7 @@ impl IncomingAnswer {
         self.begun
     }
 
-    /// Whether anything came that only an answer has, be it without words.
+    /// Whether anything came that only an answer has.
     pub(super) fn is_recognised(&self) -> bool {
         self.recognised
     }

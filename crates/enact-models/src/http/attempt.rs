@@ -52,7 +52,7 @@ pub(super) async fn ask(
             attempt.reject();
             // OpenAI's and Anthropic's way to say that another try is in vain.
             let in_vain = response.headers().get("x-should-retry").is_some_and(|retry| retry == "false");
-            return Err(AttemptError { error: rejection(response, errors).await, begun: in_vain });
+            return Err(AttemptError { error: rejection(response, errors).await, is_final: in_vain });
         }
         Err(error) => {
             let error = errors.http.classify_network(&error);
@@ -73,7 +73,7 @@ pub(super) async fn ask(
     // before anything of the answer came, or if all that came is the word that there is no room now.
     let answer = &attempt.answer;
     outcome.map_err(|error| AttemptError {
-        begun: match &error {
+        is_final: match &error {
             Error::Http(enact_http::Error::Dropped) => answer.has_begun(),
             Error::Http(enact_http::Error::RateLimited { .. } | enact_http::Error::Overloaded { .. }) => {
                 answer.is_recognised()
@@ -139,7 +139,7 @@ async fn read(
             Err(error) => {
                 // Half of an answer in one piece is half of an answer.
                 if frames.format() == Some(BodyFormat::Whole) {
-                    answer.think();
+                    answer.begin();
                 }
                 return Err(errors.http.classify_network(&error).into());
             }

@@ -176,7 +176,7 @@ impl HttpModel {
                 drop(attempt);
                 // What may have to be paid is not tried again beyond what the budget has room for.
                 let paid_up = request.paid_tries.is_some_and(|most| usage.paid_tries() >= most as usize);
-                said.map_err(|failed| AttemptError { begun: failed.begun || paid_up, ..failed })
+                said.map_err(|failed| AttemptError { is_final: failed.is_final || paid_up, ..failed })
             }
         })
         .await

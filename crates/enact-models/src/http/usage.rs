@@ -95,10 +95,6 @@ impl TokenCounts {
             Usage { uncached, cache_read, cache_write, output, billed, partial: provisional, untold: None };
         (!absurd && usage.total() > 0).then_some(usage)
     }
-
-    fn are_told(&self) -> bool {
-        self.input.is_some() || self.output.is_some()
-    }
 }
 
 /// The usage of one call: what each attempt used, nothing where that is not known.
@@ -158,7 +154,7 @@ impl<'a> Attempt<'a> {
 
     /// An error came in place of an answer, which costs nothing.
     pub(super) fn reject(&mut self) {
-        self.rejected = !self.answer.counts.are_told();
+        self.rejected = true;
     }
 
     fn spent(&self) -> Option<Usage> {

@@ -270,7 +270,7 @@ impl ContentBlock<'_> {
             "tool_use" => answer.call_tool(),
             // What `message_delta` adds to the message.
             "" => {}
-            _ => answer.think(),
+            _ => answer.begin(),
         }
         answer.stop(&self.stop_reason.0);
     }
