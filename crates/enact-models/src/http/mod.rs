@@ -42,6 +42,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use tokio::time::{Instant, timeout_at};
 
 use self::{
+    attempt::ExpectedAnswer,
     classify::ModelErrors,
     endpoint::ProviderEndpoint,
     error::{AttemptError, Error},
@@ -168,10 +169,12 @@ impl HttpModel {
                 // An answer that has begun is not asked for again, so each attempt passes on live text from
                 // its start.
                 let filter = LiveFilter::new(live, settings.key.as_ref());
-                let wire = self.endpoint.wire();
-                let said =
-                    attempt::ask(&self.http, sent, (wire, max_tokens), &self.errors, &mut attempt, filter)
-                        .await;
+                let expected = ExpectedAnswer {
+                    wire: self.endpoint.wire(),
+                    max_tokens,
+                    errors: &self.errors,
+                };
+                let said = attempt::ask(&self.http, sent, expected, &mut attempt, filter).await;
                 // What it used is entered now.
                 drop(attempt);
                 // What may have to be paid is not tried again beyond what the budget has room for.
