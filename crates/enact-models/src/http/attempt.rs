@@ -16,6 +16,7 @@ use super::{
     error::{AttemptError, Error},
     frames::{BodyFormat, FrameSplitter, JsonFrame},
     live_text::LiveFilter,
+    optional::LeftOut,
     unpack::Unpacker,
     usage::Attempt,
     wire::WireFormat,
@@ -44,6 +45,8 @@ const DONE: &[u8] = b"[DONE]";
 pub(super) struct ExpectedAnswer<'a> {
     pub(super) wire: WireFormat,
     pub(super) max_tokens: u32,
+    /// What the request does without already, and cannot be refused for.
+    pub(super) left_out: LeftOut,
     pub(super) errors: &'a ModelErrors,
 }
 
@@ -108,7 +111,7 @@ async fn rejection(response: Response, expected: ExpectedAnswer<'_>) -> Error {
         if body.len() > LONGEST_ERROR { Err(Error::Garbled) } else { Ok(()) }
     });
     let body = unpacked.map_or(Vec::new(), |()| body);
-    expected.errors.classify_status(status, &body, &headers)
+    expected.errors.classify_status(status, &body, &headers, expected.left_out)
 }
 
 /// Reads the body of an answer. It is complete if there is no error.
@@ -184,7 +187,7 @@ async fn read(
 /// Reads one frame, and passes on what it says.
 fn read_frame(
     JsonFrame { json, is_error_event }: JsonFrame<'_>,
-    ExpectedAnswer { wire, errors, .. }: ExpectedAnswer<'_>,
+    ExpectedAnswer { wire, errors, left_out, .. }: ExpectedAnswer<'_>,
     answer: &mut IncomingAnswer,
     filter: &mut LiveFilter<'_>,
 ) -> Result<(), Error> {
@@ -204,9 +207,9 @@ fn read_frame(
     filter.push(&answer.text[said..]);
     answer.check_length()?;
     match answer.take_error() {
-        Some(error) if !was_complete => Err(errors.classify_stream(&error)),
+        Some(error) if !was_complete => Err(errors.classify_stream(&error, left_out)),
         None if is_error_event && !was_complete => {
-            Err(errors.classify_stream(&serde_json::from_slice(json).unwrap_or_default()))
+            Err(errors.classify_stream(&serde_json::from_slice(json).unwrap_or_default(), left_out))
         }
         _ => Ok(()),
     }

@@ -172,6 +172,7 @@ impl HttpModel {
                 let expected = ExpectedAnswer {
                     wire: self.endpoint.wire(),
                     max_tokens,
+                    left_out: manner.left_out,
                     errors: &self.errors,
                 };
                 let said = attempt::ask(&self.http, sent, expected, &mut attempt, filter).await;
