@@ -40,6 +40,9 @@ const DRAIN_TURNS: usize = 3;
 /// What marks the end of a stream in OpenAI's format.
 const DONE: &[u8] = b"[DONE]";
 
+/// Statuses of proxies that have given up waiting. The model behind them may have answered, and be paid for it.
+const PROXY_TIMEOUTS: [u16; 3] = [504, 522, 524];
+
 /// What the answer to a request may be, and how it is read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ExpectedAnswer<'a> {
@@ -62,7 +65,9 @@ pub(super) async fn ask(
     let response = match http.execute(request).await {
         Ok(response) if response.status().is_success() => response,
         Ok(response) => {
-            attempt.reject();
+            if !PROXY_TIMEOUTS.contains(&response.status().as_u16()) {
+                attempt.reject();
+            }
             // OpenAI's and Anthropic's way to say that another try is in vain.
             let in_vain = response.headers().get("x-should-retry").is_some_and(|retry| retry == "false");
             return Err(AttemptError { error: rejection(response, expected).await, is_final: in_vain });

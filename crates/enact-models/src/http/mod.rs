@@ -106,8 +106,8 @@ impl HttpModel {
         &self.errors.settings
     }
 
-    /// Calls the model, and again in another manner if the server refuses the first: no such call was
-    /// answered, or paid for.
+    /// Calls the model, and again in another manner if the server refuses the first. Few such calls are paid
+    /// for, and they count as tries.
     async fn call(
         &self,
         manner: &mut AskManner,
@@ -121,6 +121,9 @@ impl HttpModel {
                 Ok(text) => break text,
                 Err(error) => error,
             };
+            if usage.is_paid_up(request) {
+                return Err(error);
+            }
             // Other calls may have found out meanwhile, but this one has no answer yet.
             match (&error, self.endpoint.other_version()) {
                 (Error::SchemaRejected { .. }, _)
@@ -179,7 +182,7 @@ impl HttpModel {
                 // What it used is entered now.
                 drop(attempt);
                 // What may have to be paid is not tried again beyond what the budget has room for.
-                let paid_up = request.paid_tries.is_some_and(|most| usage.paid_tries() >= most as usize);
+                let paid_up = usage.is_paid_up(request);
                 said.map_err(|failed| AttemptError { is_final: failed.is_final || paid_up, ..failed })
             }
         })

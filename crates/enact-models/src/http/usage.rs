@@ -2,7 +2,10 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use enact_drama::usage::{NanoUsd, UntoldTries, Usage};
+use enact_drama::{
+    request::Request,
+    usage::{NanoUsd, UntoldTries, Usage},
+};
 
 use super::{
     answer::IncomingAnswer,
@@ -127,9 +130,10 @@ impl CallUsage {
         self.attempts().len() as u32
     }
 
-    /// How many attempts were billed, or may have been. Rejections are free.
-    pub(super) fn paid_tries(&self) -> usize {
-        self.attempts().iter().filter(|spent| **spent != Some(Usage::NONE)).count()
+    /// Whether as many attempts were billed, or may have been, as the budget has room for. Rejections are free.
+    pub(super) fn is_paid_up(&self, request: &Request) -> bool {
+        let paid = self.attempts().iter().filter(|spent| **spent != Some(Usage::NONE)).count();
+        request.paid_tries.is_some_and(|most| paid >= most as usize)
     }
 
     fn attempts(&self) -> std::sync::MutexGuard<'_, Vec<Option<Usage>>> {

@@ -173,6 +173,8 @@ fn tries_that_told_nothing_are_counted() {
         Attempt::new(&usage).reject();
         assert_eq!(usage.total(), Some(silent(tries)));
     }
+    let paid = |tries| usage.is_paid_up(&Request { paid_tries: tries, ..Request::default() });
+    assert_eq!([None, Some(3), Some(4)].map(paid), [false, true, false]);
 }
 
 proptest::proptest! {
