@@ -148,7 +148,7 @@ impl IncomingAnswer {
     }
 
     pub(super) fn check_length(&self) -> Result<(), Error> {
-        match self.text.len() > LONGEST_ANSWER {
+        match self.text.len() + self.blocks.held_bytes() > LONGEST_ANSWER {
             true => Err(Error::TooLong { limit: LONGEST_ANSWER }),
             false => Ok(()),
         }
