@@ -7,6 +7,13 @@ use enact_http::{HumanDuration, Retry, Retryable};
 
 use super::optional::OptionalParameter;
 
+// Claude Code says the same: people search for one wording.
+pub(crate) const BROKE_OFF: &str = "the answer broke off before its end";
+pub(crate) const EMPTY: &str = "the answer was empty";
+pub(crate) const REFUSED: &str = "the model refused to answer";
+pub(crate) const CONTEXT_TOO_LONG: &str =
+    "the request is longer than the model can read; lower 'thread_tokens', or take another model";
+
 /// What went wrong with a call. One line for people, without anything private.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(super) enum Error {
@@ -14,21 +21,21 @@ pub(super) enum Error {
     Http(#[from] enact_http::Error),
     #[error("Response timeout after {}", HumanDuration(*after))]
     Timeout { after: Duration },
-    #[error("the answer broke off before its end")]
+    #[error("{BROKE_OFF}")]
     Truncated,
     #[error("what came back is no answer; is 'base_url' right?")]
     Garbled,
     #[error("the answer was longer than {limit} bytes")]
     TooLong { limit: usize },
-    #[error("the answer was empty")]
+    #[error("{EMPTY}")]
     Empty,
     #[error("the model called a tool instead of answering; it was offered none")]
     ToolCall,
     #[error("the {tokens} tokens allowed were used up before anything was said; raise 'max_tokens'")]
     NoTokensLeft { tokens: u32 },
-    #[error("the model refused to answer")]
+    #[error("{REFUSED}")]
     Refused,
-    #[error("the request is longer than the model can read; lower 'thread_tokens', or take another model")]
+    #[error("{CONTEXT_TOO_LONG}")]
     ContextTooLong,
     #[error("there is no model '{model}' ({status}); {hint}")]
     UnknownModel { model: String, status: u16, hint: String },

@@ -13,7 +13,7 @@ mod attempt;
 mod check;
 mod classify;
 mod endpoint;
-mod error;
+pub(crate) mod error;
 mod frames;
 mod live_text;
 mod optional;
