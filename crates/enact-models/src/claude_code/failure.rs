@@ -33,7 +33,7 @@ fn mentions(sentence: &str, phrases: &[String]) -> bool {
 }
 
 /// Whether a sentence says that there was no server to be reached.
-fn is_unreached(sentence: &str) -> bool {
+pub(super) fn is_unreached(sentence: &str) -> bool {
     mentions(sentence, &WORDS.unreached)
 }
 
