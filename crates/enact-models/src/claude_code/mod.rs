@@ -126,7 +126,10 @@ impl ClaudeCode {
         }
         let named = &self.settings.model;
         let model = reply.model().or_else(|| prices::current_claude(named)).unwrap_or(named);
-        let price = prices::published(Provider::Anthropic, model, PromptCache::FiveMinutes);
+        let price = self
+            .settings
+            .published
+            .or_else(|| prices::published(Provider::Anthropic, model, PromptCache::FiveMinutes));
         let at_price = price.map(|price| price.of(&usage));
         let billed = match usage.billed {
             // The sum leaves out what broke off.

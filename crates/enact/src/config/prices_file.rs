@@ -4,7 +4,10 @@
 use std::path::Path;
 
 use enact_drama::Problem;
-use enact_models::prices::PriceTable;
+use enact_models::{
+    PromptCache, Provider,
+    prices::{PriceTable, current_claude},
+};
 
 use super::{Config, ModelEntry, read_text, source::TomlSource};
 
@@ -31,8 +34,20 @@ impl Config {
     /// A model with the price that the project knows for it.
     pub(super) fn with_price(&self, mut entry: ModelEntry) -> ModelEntry {
         let settings = &mut entry.settings;
-        settings.published = self.prices.price(settings.provider, &settings.model, settings.cache);
+        settings.published = match settings.provider {
+            // The command bills its calls at the prices of the API, and names models as that does.
+            Provider::ClaudeCode => {
+                let model = self.full_name(&settings.model).unwrap_or(&settings.model);
+                self.prices.price(Provider::Anthropic, model, PromptCache::FiveMinutes)
+            }
+            provider => self.prices.price(provider, &settings.model, settings.cache),
+        };
         entry
+    }
+
+    /// The model that one of Claude's aliases stands for: the project's word comes before this program's.
+    pub(super) fn full_name<'a>(&'a self, alias: &str) -> Option<&'a str> {
+        self.prices.alias(alias).or_else(|| current_claude(alias))
     }
 
     /// The day of the project's own prices, if it has any.

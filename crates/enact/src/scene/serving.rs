@@ -133,7 +133,7 @@ impl SceneCaster {
         let mut sheet = CastSheet::read(sheet)?;
         match &sheet.requested {
             Some(wish)
-                if Config::is_claudes_own(&wish.model)
+                if self.project.config().is_claudes_own(&wish.model)
                     && self.project.config().get(&wish.model).is_none() =>
             {
                 sheet.requested = None;

@@ -200,6 +200,16 @@ async fn what_may_be_billed_is_tried_again_only_as_often_as_may_be_paid() {
     }
 }
 
+/// The command says what a call cost only with its result; what broke off is charged at the project's prices.
+#[tokio::test]
+async fn a_project_may_know_the_price_of_what_broke_off() {
+    let price = Price { uncached: 1, cache_read: 2, cache_write: 3, output: 4 };
+    let model = Stage::new("unfinished").model_with(|settings| settings.published = Some(price));
+    assert_eq!(model.card().price, None, "what a subscription is worth is the operator's to say");
+    let usage = model.answer(ask("Well?")).await.unwrap_err().usage.unwrap();
+    assert_eq!(usage.billed, Some(price.of(&usage)));
+}
+
 #[tokio::test]
 async fn an_operator_s_own_price_stands_in_place_of_the_command_s() {
     let stage = Stage::new("answers");
