@@ -16,7 +16,8 @@ const FILE: &str = "prices.toml";
 /// The table beside a configuration file; an empty one if there is none.
 pub(super) fn load(config: &Path) -> Result<PriceTable, Problem> {
     let file = config.with_file_name(FILE);
-    if !file.exists() {
+    // One that is there and cannot be read is a problem, and not another price.
+    if let Ok(false) = file.try_exists() {
         return Ok(PriceTable::default());
     }
     let table = read_text(&file).and_then(|text| TomlSource::parse(&text)?.read());

@@ -47,3 +47,16 @@ fn a_project_may_know_newer_prices_and_aliases() {
     assert!(problem.file.as_deref().is_some_and(|file| file.ends_with("prices.toml")), "{problem:?}");
     assert_eq!(problem.place.map(|place| place.line), Some(2), "{problem:?}");
 }
+
+/// A table that is there and cannot be read must not be passed over: a budget would be kept at other prices.
+#[cfg(unix)]
+#[test]
+fn prices_that_cannot_be_read_are_a_problem() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, prices) = (folder.path().join("enact.toml"), folder.path().join("prices.toml"));
+    fs::write(&file, "").unwrap();
+    // A link to itself cannot be followed, whoever tries.
+    std::os::unix::fs::symlink(&prices, &prices).unwrap();
+    let problem = Config::load(Some(&file), folder.path()).unwrap_err();
+    assert!(problem.file.as_deref().is_some_and(|file| file.ends_with("prices.toml")), "{problem:?}");
+}
