@@ -8,6 +8,9 @@ use serde_json::Value;
 use super::{error::Error, usage::TokenCounts, wire::OpenBlocks};
 use crate::content::{Texts, content};
 
+#[cfg(test)]
+mod corpus;
+
 /// What local models put around their thoughts, where their server knows nothing of reasoning and passes it
 /// on as text.
 pub(super) const THINKING: &str = "<think>";
