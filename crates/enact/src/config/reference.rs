@@ -1,10 +1,7 @@
 //! What the name of a model stands for.
 
 use enact_drama::{Problem, did_you_mean};
-use enact_models::{
-    Provider, Settings,
-    prices::{aliases, current_claude},
-};
+use enact_models::{Provider, Settings, prices::aliases};
 
 use super::{Config, ModelEntry};
 
