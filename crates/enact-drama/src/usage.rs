@@ -25,7 +25,7 @@ pub struct Usage {
     /// nothing.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub partial: bool,
-    /// Of what is only known in part, which tries did not tell; unknown too where nothing is said.
+    /// How many tries did not tell all they used. Unknown in logs of earlier versions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub untold: Option<UntoldTries>,
 }
@@ -68,14 +68,33 @@ impl Usage {
             .fold(self.uncached, |sum, n| sum.saturating_add(*n))
     }
 
+    /// Whether nothing is known of it but that there was a try: then it is unknown, and not zero.
+    pub fn tells_nothing(&self) -> bool {
+        self.partial && self.total() == 0 && self.billed.is_none()
+    }
+
     /// What that comes to, if the provider said so or there is a price for it.
     pub fn cost(&self, price: Option<Price>) -> Option<NanoUsd> {
-        self.billed.or_else(|| price.map(|price| price.of(self)))
+        match self.tells_nothing() {
+            true => None,
+            false => self.billed.or_else(|| price.map(|price| price.of(self))),
+        }
+    }
+
+    /// Whether tokens were used for which there is no bill.
+    fn is_unbilled(&self) -> bool {
+        self.billed.is_none() && self.total() > 0
     }
 }
 
 impl AddAssign for Usage {
     fn add_assign(&mut self, other: Usage) {
+        // A bill for some of the tokens would pass for that of all.
+        self.billed = match (self.is_unbilled() || other.is_unbilled(), self.billed, other.billed) {
+            (true, ..) => None,
+            (false, Some(one), Some(other)) => Some(NanoUsd(one.0.saturating_add(other.0))),
+            (false, one, other) => one.or(other),
+        };
         self.uncached = self.uncached.saturating_add(other.uncached);
         self.cache_read = self.cache_read.saturating_add(other.cache_read);
         self.cache_write = self.cache_write.saturating_add(other.cache_write);
@@ -90,9 +109,6 @@ impl AddAssign for Usage {
             _ => None,
         };
         self.partial |= other.partial;
-        if let Some(billed) = other.billed {
-            *self.billed.get_or_insert_default() += billed;
-        }
     }
 }
 

@@ -230,7 +230,7 @@ impl CallSpan {
                 failure.usage
             }
         };
-        if let Some(usage) = usage {
+        if let Some(usage) = usage.filter(|usage| !usage.tells_nothing()) {
             used(&self.span, usage);
         }
     }

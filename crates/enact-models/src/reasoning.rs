@@ -58,6 +58,9 @@ pub(crate) struct ModelFamily {
     pub(crate) thinks: bool,
     /// How it is told how much to deliberate, if it can be.
     pub(crate) dial: Option<EffortDial>,
+    /// It runs on servers of any kind, and not only on its maker's.
+    #[serde(default)]
+    pub(crate) open_weights: bool,
 }
 
 /// How a model is told how much to deliberate.

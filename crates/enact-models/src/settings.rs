@@ -82,6 +82,13 @@ impl Settings {
         }
     }
 
+    /// How often a program that tries again by itself may do so: no more often than may be paid for, since it
+    /// does not say beforehand whether what it tries again is billed.
+    pub(crate) fn retries_within(&self, request: &Request) -> usize {
+        let paid = request.paid_tries.map_or(usize::MAX, |tries| tries.saturating_sub(1) as usize);
+        self.retries.min(paid)
+    }
+
     /// How much the model is told to deliberate, if anything is said about it. A line of dialogue takes
     /// little of it, and waiting for it costs a beat; what a judge makes of a scene is worth more, so that
     /// hidden calls are left to what the provider does by itself.

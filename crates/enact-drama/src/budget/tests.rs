@@ -24,8 +24,14 @@ fn a_call_is_charged_with_what_it_told_and_may_have_used_beside() {
     let told = Usage { cache_read: 400, output: 10, ..Usage::NONE };
     let untold =
         |output, all| Some(Usage { partial: true, untold: Some(UntoldTries { output, all }), ..told });
+    let silent =
+        |all| Some(Usage { partial: true, untold: Some(UntoldTries { output: 0, all }), ..Usage::NONE });
     for (usage, tokens, cost) in [
         (Some(Usage::NONE), 0, 0),
+        // Nothing but how many tries there were.
+        (silent(1), 600, 3_000),
+        (silent(2), 1_200, 6_000),
+        (silent(3), 1_800, 9_000),
         (Some(told), 410, 500),
         // Nothing is known: all of it.
         (None, 1_800, 9_000),

@@ -222,7 +222,7 @@ impl CallTotals {
     /// The totals of a single call.
     fn of(usage: Option<Usage>, price: Option<Price>) -> CallTotals {
         let blank = CallTotals::default();
-        match (usage, price) {
+        match (usage.filter(|usage| !usage.tells_nothing()), price) {
             // Nothing used costs nothing at any price.
             (Some(Usage::NONE), _) => CallTotals { calls: 1, ..blank },
             (Some(usage), price) => {

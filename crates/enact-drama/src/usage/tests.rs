@@ -28,6 +28,37 @@ fn sums_keep_what_is_known_of_bills() {
     }
 }
 
+/// A bill of one try says nothing about another that told its tokens only.
+#[test]
+fn what_was_billed_in_part_is_charged_at_the_price() {
+    let tokens = Usage { uncached: 100, output: 10, ..Usage::NONE };
+    let billed = Usage { billed: Some(NanoUsd(7)), ..tokens };
+    for (tries, at_price, without_price) in [
+        (vec![billed, tokens], Some(900), None),
+        (vec![tokens, billed], Some(900), None),
+        (vec![billed, tokens, billed], Some(1_350), None),
+        (vec![billed, billed], Some(14), Some(14)),
+        // What was turned away is free, and needs no bill.
+        (vec![Usage::NONE, billed, Usage::NONE], Some(7), Some(7)),
+    ] {
+        let mut sum = Usage::NONE;
+        tries.iter().for_each(|used| sum += *used);
+        assert_eq!(sum.cost(Some(PRICE)), at_price.map(NanoUsd), "{tries:?}");
+        assert_eq!(sum.cost(None), without_price.map(NanoUsd), "{tries:?}");
+    }
+}
+
+#[test]
+fn tries_that_told_nothing_cost_no_one_knows_what() {
+    let silent = Usage { partial: true, untold: Some(UntoldTries { output: 0, all: 1 }), ..Usage::NONE };
+    assert!(silent.tells_nothing());
+    assert_eq!(silent.cost(Some(PRICE)), None);
+    let billed = Usage { billed: Some(NanoUsd(7)), ..silent };
+    for told in [Usage::NONE, Usage { output: 1, ..silent }, billed] {
+        assert!(!told.tells_nothing(), "{told:?}");
+    }
+}
+
 #[test]
 fn a_bill_is_written_down_only_where_there_is_one() {
     let plain = Usage { uncached: 1, cache_read: 2, cache_write: 3, output: 4, ..Usage::NONE };

@@ -96,7 +96,7 @@ pub(super) fn make(program: &Path, settings: &Settings, request: &Request, dir: 
         .envs(ONE_MESSAGE)
         .env(THINKING_BUDGET, thinking_budget(settings, request).to_string())
         .env(MAX_TOKENS, settings.longest_answer(request).to_string())
-        .env(MAX_RETRIES, settings.retries.to_string())
+        .env(MAX_RETRIES, settings.retries_within(request).to_string())
         .env_remove(INSIDE)
         .current_dir(dir.empty())
         .stdin(Stdio::piped())

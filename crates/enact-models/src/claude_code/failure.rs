@@ -3,26 +3,39 @@
 #[cfg(test)]
 mod tests;
 
+use std::sync::LazyLock;
+
 use enact_drama::production::FailureKind;
 use enact_http::redact::explanation_without_keys;
+use serde::Deserialize;
 use serde_json::Value;
 
-/// Phrases of the command that mean it is not logged in, where it gives no error code.
-const LOGGED_OUT: [&str; 4] = ["/login", "not logged in", "invalid api key", "failed to authenticate"];
+// As for the models over HTTP: people search for one wording.
+use crate::content::{Texts, content};
+pub(super) use crate::http::error::{BROKE_OFF, CONTEXT_TOO_LONG, EMPTY, REFUSED};
 
-/// Phrases for a server that was not reached.
-const UNREACHED: [&str; 5] =
-    ["econnrefused", "enotfound", "connection refused", "unable to connect", "connection error"];
+static WORDS: LazyLock<CommandWords> = LazyLock::new(|| content!("words.toml"));
 
-/// Phrases for more text than the model can read, or than the server takes.
-const TOO_LONG: [&str; 3] = ["prompt is too long", "request too large", "context window limit"];
+/// What the command says, by what it means.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CommandWords {
+    logged_out: Texts,
+    unreached: Texts,
+    broken_connection: Texts,
+    too_long: Texts,
+}
 
-/// As for the models over HTTP: people search for one wording.
-pub(super) const CONTEXT_TOO_LONG: &str =
-    "the request is longer than the model can read; lower 'thread_tokens', or take another model";
-pub(super) const REFUSED: &str = "the model refused to answer";
-pub(super) const EMPTY: &str = "the answer was empty";
-pub(super) const BROKE_OFF: &str = "the answer broke off before its end";
+/// Whether a sentence mentions one of these.
+fn mentions(sentence: &str, phrases: &[String]) -> bool {
+    let sentence = sentence.to_lowercase();
+    phrases.iter().any(|phrase| sentence.contains(phrase.as_str()))
+}
+
+/// Whether a sentence says that there was no server to be reached.
+pub(super) fn is_unreached(sentence: &str) -> bool {
+    mentions(sentence, &WORDS.unreached)
+}
 
 /// A trouble as the command tells it: in the result, or when it is about to try again.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -45,17 +58,17 @@ impl ToldError {
     /// What it is to rules and telemetry. The status is believed first: the code of the last error is often
     /// more general than the one before.
     pub(super) fn kind(&self, reason: &str) -> FailureKind {
-        let reason = reason.to_lowercase();
-        let mentions = |phrases: &[&str]| phrases.iter().any(|phrase| reason.contains(phrase));
         match (self.status, self.code.as_deref()) {
-            _ if mentions(&TOO_LONG) => FailureKind::ContextTooLong,
+            _ if mentions(reason, &WORDS.too_long) => FailureKind::ContextTooLong,
             (Some(413), _) => FailureKind::ContextTooLong,
             (Some(401 | 403), _) | (_, Some("authentication_failed")) => FailureKind::Auth,
             (Some(429), _) => FailureKind::RateLimited,
             (Some(503 | 529), _) => FailureKind::Overloaded,
             (Some(408 | 409 | 425 | 500..=599), _) => FailureKind::Server,
-            _ if mentions(&LOGGED_OUT) => FailureKind::Auth,
-            _ if mentions(&UNREACHED) => FailureKind::Connection,
+            _ if mentions(reason, &WORDS.logged_out) => FailureKind::Auth,
+            _ if is_unreached(reason) || mentions(reason, &WORDS.broken_connection) => {
+                FailureKind::Connection
+            }
             (_, Some("rate_limit")) => FailureKind::RateLimited,
             (_, Some("overloaded")) => FailureKind::Overloaded,
             (_, Some("server_error")) => FailureKind::Server,

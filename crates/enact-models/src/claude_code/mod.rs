@@ -96,9 +96,10 @@ impl ClaudeCode {
         permit: OwnedSemaphorePermit,
         reply: &mut ReplyStream,
     ) -> Result<Answer, Failure> {
-        let question = prompt::question(request)?;
-        let dir = CallDir::create(&prompt::system(request))
-            .map_err(|error| Failure::new(format!("no temporary folder for Claude Code: {error}")))?;
+        let question = prompt::question(request).map_err(not_asked)?;
+        let dir = CallDir::create(&prompt::system(request)).map_err(|error| {
+            not_asked(Failure::new(format!("no temporary folder for Claude Code: {error}")))
+        })?;
         let command = command::make(&self.program, &self.settings, request, &dir);
         let mut process = ClaudeProcess::start(command, dir).map_err(|error| self.not_started(&error))?;
         process.run(question, reply).await?;
@@ -119,9 +120,16 @@ impl ClaudeCode {
         if self.settings.price.is_some() {
             return Usage { billed: None, ..usage };
         }
+        // Nothing was used, or no one knows what.
+        if usage.total() == 0 && usage.billed.is_none() {
+            return usage;
+        }
         let named = &self.settings.model;
         let model = reply.model().or_else(|| prices::current_claude(named)).unwrap_or(named);
-        let price = prices::published(Provider::Anthropic, model, PromptCache::FiveMinutes);
+        let price = self
+            .settings
+            .published
+            .or_else(|| prices::published(Provider::Anthropic, model, PromptCache::FiveMinutes));
         let at_price = price.map(|price| price.of(&usage));
         let billed = match usage.billed {
             // The sum leaves out what broke off.
@@ -137,7 +145,7 @@ impl ClaudeCode {
     }
 
     fn not_started(&self, error: &std::io::Error) -> Failure {
-        Failure::new(format!("'{}' cannot be run: {error}", self.program.display()))
+        not_asked(Failure::new(format!("'{}' cannot be run: {error}", self.program.display())))
     }
 }
 
@@ -173,7 +181,8 @@ impl Model for ClaudeCode {
             Some(_) => (AnswerForm::Json, LiveText::none()),
             None => (AnswerForm::Words, live),
         };
-        let (retries, max_tokens) = (self.settings.retries, self.settings.longest_answer(&request));
+        let retries = self.settings.retries_within(&request);
+        let max_tokens = self.settings.longest_answer(&request);
         let deadline = self.settings.deadline(&request);
         // Kept outside of what is timed: what was used counts even when time runs out.
         let mut reply = ReplyStream::new(live, CallLimits { retries, max_tokens, form });
@@ -181,7 +190,7 @@ impl Model for ClaudeCode {
         // Dropping the call at its deadline ends its process.
         let outcome = tokio::time::timeout(deadline.effective, async {
             let permit = self.permits.clone().acquire_owned().await;
-            let permit = permit.map_err(|_| Failure::new("Claude Code is not asked any more"))?;
+            let permit = permit.map_err(|_| not_asked(Failure::new("Claude Code is not asked any more")))?;
             has_permit = true;
             self.ask(&request, permit, &mut reply).await
         })
@@ -197,10 +206,16 @@ impl Model for ClaudeCode {
                     error = format!("{error}: {busy}");
                 }
                 let failure = reply.failure(FailureKind::Timeout, error);
+                let failure = if has_permit { failure } else { not_asked(failure) };
                 Err(Failure { usage: charged(failure.usage), ..failure })
             }
         }
     }
+}
+
+/// A failure before anything was asked, which costs nothing.
+fn not_asked(failure: Failure) -> Failure {
+    Failure { usage: Some(Usage::NONE), ..failure }
 }
 
 fn max_parallel(settings: &Settings) -> usize {

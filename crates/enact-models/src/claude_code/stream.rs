@@ -13,7 +13,7 @@ mod tests;
 use enact_drama::{
     production::{Failure, FailureKind},
     request::Schema,
-    usage::Usage,
+    usage::{UntoldTries, Usage},
 };
 use enact_engine::model::LiveText;
 use enact_http::redact::explanation_without_keys;
@@ -49,6 +49,8 @@ pub(super) struct ReplyStream {
     stop_reason: Option<String>,
     /// What the command last tried again for.
     retry: Option<ToldError>,
+    /// How many tries were lost before anything was answered, and may have been billed all the same.
+    lost_tries: u32,
     early_stop: Option<EarlyStop>,
 }
 
@@ -142,15 +144,24 @@ impl ReplyStream {
         }
         let Some(result) = &self.result else { return Err(self.cut_short("gave no result", None)) };
         let usage = self.usage.with_result(result);
-        let failed = |kind, error: String| Failure { error, kind, usage, took_ms: 0 };
-        if let Some((kind, error)) = self.error(result) {
-            return Err(failed(kind, error));
+        let failed = |kind, error: String, usage| Failure { error, kind, usage, took_ms: 0 };
+        if let Some((kind, error, status)) = self.error(result) {
+            let was_refused = kind == FailureKind::Auth || status.is_some();
+            let usage = usage.or_else(|| self.is_free(was_refused).then_some(Usage::NONE));
+            let lost = match kind {
+                // All tries met the same.
+                FailureKind::Connection if failure::is_unreached(&error) => 0,
+                FailureKind::Connection if !self.usage.has_begun() => self.lost_tries + 1,
+                _ => self.lost_tries,
+            };
+            return Err(failed(kind, error, with_lost(usage, lost)));
         }
+        let usage = with_lost(usage, self.lost_tries);
         let words = text(result, "result").unwrap_or(&self.said);
         let structured = result.get("structured_output").filter(|output| !output.is_null());
         match self.read(words, structured, schema) {
             Ok(answer) => Ok((answer, usage)),
-            Err((kind, error)) => Err(failed(kind, error)),
+            Err((kind, error)) => Err(failed(kind, error, usage)),
         }
     }
 
@@ -169,7 +180,14 @@ impl ReplyStream {
 
     /// A failure before the result, with the usage that the stream had reported.
     pub(super) fn failure(&self, kind: FailureKind, error: impl Into<String>) -> Failure {
-        Failure { kind, usage: self.usage.so_far(), ..Failure::new(error) }
+        let so_far = self.usage.so_far();
+        let usage = so_far.or_else(|| self.is_free(kind == FailureKind::Auth).then_some(Usage::NONE));
+        Failure { kind, usage: with_lost(usage, self.lost_tries), ..Failure::new(error) }
+    }
+
+    /// Whether a call that was refused has cost nothing, as far as its last try goes: no message had begun.
+    fn is_free(&self, was_refused: bool) -> bool {
+        was_refused && !self.usage.has_begun()
     }
 
     fn init(&mut self, message: &Value) {
@@ -189,6 +207,10 @@ impl ReplyStream {
             _ if attempt > self.limits.retries => Some(EarlyStop::RetriesUsedUp),
             _ => None,
         };
+        // A server that turns something away says so with a status.
+        if told.status.is_none() && !self.usage.has_begun() {
+            self.lost_tries += 1;
+        }
         self.retry = Some(told);
     }
 
@@ -270,7 +292,9 @@ impl ReplyStream {
             }
             (EarlyStop::RetriesUsedUp, _) => {
                 let error = format!("Claude Code failed ({}), and so did every further try", retry.label());
-                (retry.kind(""), error)
+                let failure = Failure { kind: retry.kind(""), ..Failure::new(error) };
+                // Each of them was announced, as refused or as lost.
+                return Err(Failure { usage: with_lost(Some(Usage::NONE), self.lost_tries), ..failure });
             }
             (EarlyStop::BrokeOff, _) => (FailureKind::Truncated, failure::BROKE_OFF.to_owned()),
             (EarlyStop::AnswerEnded, Some("refusal")) => (FailureKind::Refused, failure::REFUSED.to_owned()),
@@ -278,7 +302,7 @@ impl ReplyStream {
                 (FailureKind::ContextTooLong, failure::CONTEXT_TOO_LONG.to_owned())
             }
             (EarlyStop::AnswerEnded, _) => match self.read(&self.said, self.handed_in.as_ref(), schema) {
-                Ok(answer) => return Ok((answer, self.usage.so_far())),
+                Ok(answer) => return Ok((answer, with_lost(self.usage.so_far(), self.lost_tries))),
                 Err(failed) => failed,
             },
         };
@@ -315,12 +339,12 @@ impl ReplyStream {
         }
     }
 
-    /// What is wrong with a result, if anything is. `is_error` counts whatever the subtype says: a command
+    /// What is wrong with a result, if anything is, and with which status. `is_error` counts whatever the subtype says: a command
     /// that is not logged in reports a "success" that is an error.
-    fn error(&self, result: &Value) -> Option<(FailureKind, String)> {
+    fn error(&self, result: &Value) -> Option<(FailureKind, String, Option<u16>)> {
         let subtype = text(result, "subtype").unwrap_or("success");
         if text(result, "stop_reason") == Some("refusal") {
-            return Some((FailureKind::Refused, failure::REFUSED.to_owned()));
+            return Some((FailureKind::Refused, failure::REFUSED.to_owned(), None));
         }
         if result["is_error"] != true && subtype == "success" {
             return None;
@@ -351,8 +375,17 @@ impl ReplyStream {
             Some("prompt_too_long") => FailureKind::ContextTooLong,
             _ => told.kind(reason.as_deref().unwrap_or_default()),
         };
-        Some((kind, error))
+        Some((kind, error, told.status))
     }
+}
+
+/// What is known to have been used, where so many tries were lost besides.
+fn with_lost(usage: Option<Usage>, lost: u32) -> Option<Usage> {
+    let Some(told) = usage.filter(|_| lost > 0) else { return usage };
+    let untold = UntoldTries { output: u32::from(told.partial), all: lost };
+    // That nothing was billed for an answer that did not come says nothing.
+    let billed = told.billed.filter(|_| told.total() > 0);
+    Some(Usage { partial: true, untold: Some(untold), billed, ..told })
 }
 
 /// Messages of tools are not the character's words.

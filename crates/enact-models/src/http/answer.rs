@@ -8,6 +8,9 @@ use serde_json::Value;
 use super::{error::Error, usage::TokenCounts, wire::OpenBlocks};
 use crate::content::{Texts, content};
 
+#[cfg(test)]
+mod corpus;
+
 /// What local models put around their thoughts, where their server knows nothing of reasoning and passes it
 /// on as text.
 pub(super) const THINKING: &str = "<think>";
@@ -78,8 +81,8 @@ impl IncomingAnswer {
         self.text.push_str(text);
     }
 
-    /// Something that is paid for and not said.
-    pub(super) fn think(&mut self) {
+    /// Something came that is paid for and not said: a thought, or what is not known yet.
+    pub(super) fn begin(&mut self) {
         self.begun = true;
     }
 
@@ -128,7 +131,7 @@ impl IncomingAnswer {
         self.begun
     }
 
-    /// Whether anything came that only an answer has, be it without words.
+    /// Whether anything came that only an answer has.
     pub(super) fn is_recognised(&self) -> bool {
         self.recognised
     }
@@ -148,7 +151,7 @@ impl IncomingAnswer {
     }
 
     pub(super) fn check_length(&self) -> Result<(), Error> {
-        match self.text.len() > LONGEST_ANSWER {
+        match self.text.len() + self.blocks.held_bytes() > LONGEST_ANSWER {
             true => Err(Error::TooLong { limit: LONGEST_ANSWER }),
             false => Ok(()),
         }

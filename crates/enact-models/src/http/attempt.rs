@@ -5,7 +5,10 @@ use std::time::Duration;
 use enact_http::{BodyRead, read_body};
 use futures::FutureExt;
 use reqwest::{Response, header::CONTENT_TYPE};
-use tokio::{task::yield_now, time::timeout};
+use tokio::{
+    task::yield_now,
+    time::{Instant, timeout, timeout_at},
+};
 
 use super::{
     answer::IncomingAnswer,
@@ -13,6 +16,7 @@ use super::{
     error::{AttemptError, Error},
     frames::{BodyFormat, FrameSplitter, JsonFrame},
     live_text::LiveFilter,
+    optional::LeftOut,
     unpack::Unpacker,
     usage::Attempt,
     wire::WireFormat,
@@ -22,8 +26,8 @@ use super::{
 const LONGEST_ERROR: usize = 64 * 1024;
 const ERROR_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long more is waited for once the model has said why it stopped: usage and the end mark follow at once,
-/// but some servers send neither and keep the connection.
+/// How long more is waited for, in all, once the model has said why it stopped: usage and the end mark follow
+/// at once, but some servers send neither and keep the connection, or keep it alive with comments.
 const TAIL_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// How long and how far a body is read beyond its last frame, so that its connection can be used again.
@@ -36,34 +40,48 @@ const DRAIN_TURNS: usize = 3;
 /// What marks the end of a stream in OpenAI's format.
 const DONE: &[u8] = b"[DONE]";
 
+/// Statuses of proxies that have given up waiting. The model behind them may have answered, and be paid for it.
+const PROXY_TIMEOUTS: [u16; 3] = [504, 522, 524];
+
+/// What the answer to a request may be, and how it is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ExpectedAnswer<'a> {
+    pub(super) wire: WireFormat,
+    pub(super) max_tokens: u32,
+    /// What the request does without already, and cannot be refused for.
+    pub(super) left_out: LeftOut,
+    pub(super) errors: &'a ModelErrors,
+}
+
 /// Sends a request and reads until the answer has ended, passing on live text meanwhile. Dropping the future
 /// closes the connection.
 pub(super) async fn ask(
     http: &reqwest::Client,
     request: reqwest::Request,
-    (wire, max_tokens): (WireFormat, u32),
-    errors: &ModelErrors,
+    expected: ExpectedAnswer<'_>,
     attempt: &mut Attempt<'_>,
     mut filter: LiveFilter<'_>,
 ) -> Result<String, AttemptError> {
     let response = match http.execute(request).await {
         Ok(response) if response.status().is_success() => response,
         Ok(response) => {
-            attempt.reject();
+            if !PROXY_TIMEOUTS.contains(&response.status().as_u16()) {
+                attempt.reject();
+            }
             // OpenAI's and Anthropic's way to say that another try is in vain.
             let in_vain = response.headers().get("x-should-retry").is_some_and(|retry| retry == "false");
-            return Err(AttemptError { error: rejection(response, errors).await, begun: in_vain });
+            return Err(AttemptError { error: rejection(response, expected).await, is_final: in_vain });
         }
         Err(error) => {
-            let error = errors.http.classify_network(&error);
+            let error = expected.errors.http.classify_network(&error);
             if error != enact_http::Error::Dropped {
                 attempt.reject();
             }
             return Err(AttemptError::of(error));
         }
     };
-    let outcome = match read(response, wire, errors, &mut attempt.answer, &mut filter).await {
-        Ok(()) => attempt.answer.said(max_tokens),
+    let outcome = match read(response, expected, &mut attempt.answer, &mut filter).await {
+        Ok(()) => attempt.answer.said(expected.max_tokens),
         Err(error) => Err(error),
     };
     if outcome.is_ok() {
@@ -73,7 +91,7 @@ pub(super) async fn ask(
     // before anything of the answer came, or if all that came is the word that there is no room now.
     let answer = &attempt.answer;
     outcome.map_err(|error| AttemptError {
-        begun: match &error {
+        is_final: match &error {
             Error::Http(enact_http::Error::Dropped) => answer.has_begun(),
             Error::Http(enact_http::Error::RateLimited { .. } | enact_http::Error::Overloaded { .. }) => {
                 answer.is_recognised()
@@ -85,7 +103,7 @@ pub(super) async fn ask(
 }
 
 /// Why there is no answer.
-async fn rejection(response: Response, errors: &ModelErrors) -> Error {
+async fn rejection(response: Response, expected: ExpectedAnswer<'_>) -> Error {
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     // The status says enough where there is no body, or no end of it.
     let packed = match timeout(ERROR_TIMEOUT, read_body(response, LONGEST_ERROR)).await {
@@ -98,14 +116,13 @@ async fn rejection(response: Response, errors: &ModelErrors) -> Error {
         if body.len() > LONGEST_ERROR { Err(Error::Garbled) } else { Ok(()) }
     });
     let body = unpacked.map_or(Vec::new(), |()| body);
-    errors.classify_status(status, &body, &headers)
+    expected.errors.classify_status(status, &body, &headers, expected.left_out)
 }
 
 /// Reads the body of an answer. It is complete if there is no error.
 async fn read(
     mut response: Response,
-    wire: WireFormat,
-    errors: &ModelErrors,
+    expected: ExpectedAnswer<'_>,
     answer: &mut IncomingAnswer,
     filter: &mut LiveFilter<'_>,
 ) -> Result<(), Error> {
@@ -119,19 +136,29 @@ async fn read(
     let mut any_frame = false;
     let mut each = |answer: &mut IncomingAnswer, frame: JsonFrame<'_>| {
         any_frame = true;
-        read_frame(frame, wire, errors, answer, filter)
+        read_frame(frame, expected, answer, filter)
     };
+    let mut tail_until = None;
     loop {
-        let chunk = match answer.is_complete() {
-            false => response.chunk().await,
-            true => match timeout(TAIL_TIMEOUT, response.chunk()).await {
+        if answer.is_complete() {
+            tail_until.get_or_insert_with(|| Instant::now() + TAIL_TIMEOUT);
+        }
+        let chunk = match tail_until {
+            None => response.chunk().await,
+            Some(until) => match timeout_at(until, response.chunk()).await {
                 Ok(chunk) => chunk,
                 Err(_) => return Ok(()),
             },
         };
         match chunk {
             Ok(Some(chunk)) => {
-                unpacker.push(&chunk, &mut |bytes| frames.push(bytes, &mut |frame| each(answer, frame)))?
+                let pushed =
+                    unpacker.push(&chunk, &mut |bytes| frames.push(bytes, &mut |frame| each(answer, frame)));
+                // Whatever follows a complete answer, it stays one.
+                if tail_until.is_some() && pushed.is_err() {
+                    return Ok(());
+                }
+                pushed?;
             }
             Ok(None) => break,
             // The connection broke, but all there is was said.
@@ -139,9 +166,9 @@ async fn read(
             Err(error) => {
                 // Half of an answer in one piece is half of an answer.
                 if frames.format() == Some(BodyFormat::Whole) {
-                    answer.think();
+                    answer.begin();
                 }
-                return Err(errors.http.classify_network(&error).into());
+                return Err(expected.errors.http.classify_network(&error).into());
             }
         }
         if answer.is_over() {
@@ -150,7 +177,10 @@ async fn read(
         }
     }
     let format = frames.format();
-    frames.finish(&mut |frame| each(answer, frame))?;
+    match frames.finish(&mut |frame| each(answer, frame)) {
+        Err(Error::Truncated | Error::Garbled) if answer.is_complete() => return Ok(()),
+        finished => finished?,
+    }
     match format {
         None => Err(Error::Empty),
         Some(BodyFormat::Whole) => answer.end_of_whole(),
@@ -162,8 +192,7 @@ async fn read(
 /// Reads one frame, and passes on what it says.
 fn read_frame(
     JsonFrame { json, is_error_event }: JsonFrame<'_>,
-    wire: WireFormat,
-    errors: &ModelErrors,
+    ExpectedAnswer { wire, errors, left_out, .. }: ExpectedAnswer<'_>,
     answer: &mut IncomingAnswer,
     filter: &mut LiveFilter<'_>,
 ) -> Result<(), Error> {
@@ -174,7 +203,8 @@ fn read_frame(
         DONE => answer.end(),
         _ => match wire.read(json, answer) {
             Ok(()) => {}
-            Err(_) if is_error_event => {}
+            // What comes after the reason for stopping is about the answer, and no part of it.
+            Err(_) if is_error_event || was_complete => {}
             Err(error) if error.is_eof() => return Err(Error::Truncated),
             Err(_) => return Err(Error::Garbled),
         },
@@ -182,9 +212,9 @@ fn read_frame(
     filter.push(&answer.text[said..]);
     answer.check_length()?;
     match answer.take_error() {
-        Some(error) if !was_complete => Err(errors.classify_stream(&error)),
-        None if is_error_event => {
-            Err(errors.classify_stream(&serde_json::from_slice(json).unwrap_or_default()))
+        Some(error) if !was_complete => Err(errors.classify_stream(&error, left_out)),
+        None if is_error_event && !was_complete => {
+            Err(errors.classify_stream(&serde_json::from_slice(json).unwrap_or_default(), left_out))
         }
         _ => Ok(()),
     }

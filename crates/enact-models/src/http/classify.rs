@@ -7,9 +7,12 @@ use reqwest::{Url, header::HeaderMap};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{error::Error, optional::OptionalParameter};
+use super::{
+    error::Error,
+    optional::{LeftOut, OptionalParameter},
+};
 use crate::{
-    Provider, Settings,
+    Provider, Settings, Thinking,
     content::{Texts, content},
 };
 
@@ -64,7 +67,7 @@ impl ModelErrors {
     }
 
     /// Classifies an error that was reported within a stream.
-    pub(super) fn classify_stream(&self, body: &Value) -> Error {
+    pub(super) fn classify_stream(&self, body: &Value, left_out: LeftOut) -> Error {
         let response = ErrorResponse::from_json(body);
         let overloaded = if self.settings.provider == Provider::Anthropic { 529 } else { 503 };
         let status = response.code.unwrap_or_else(|| match () {
@@ -75,13 +78,19 @@ impl ModelErrors {
             () if response.mentions(&["invalid_request_error"]) => 400,
             () => 500,
         });
-        self.classify(status, &response, None)
+        self.classify(status, &response, None, left_out)
     }
 
     /// Classifies a response outside of 2xx.
-    pub(super) fn classify_status(&self, status: u16, body: &[u8], headers: &HeaderMap) -> Error {
+    pub(super) fn classify_status(
+        &self,
+        status: u16,
+        body: &[u8],
+        headers: &HeaderMap,
+        left_out: LeftOut,
+    ) -> Error {
         let response = ErrorResponse::parse(body);
-        self.classify(status, &response, retry_after(headers).or(response.retry_after))
+        self.classify(status, &response, retry_after(headers).or(response.retry_after), left_out)
     }
 
     /// Whether a refusal means that the key may not do this one thing, rather than that it is wrong. Keys can
@@ -105,18 +114,38 @@ impl ModelErrors {
         }
     }
 
-    /// The parameter that was refused, of those that requests to this model have.
-    fn refused_parameter(&self, response: &ErrorResponse) -> Option<OptionalParameter> {
+    /// The parameter that was refused, of those that this request had.
+    fn refused_parameter(&self, response: &ErrorResponse, left_out: LeftOut) -> Option<OptionalParameter> {
+        use OptionalParameter::{Effort, Thinking as Thinks};
+        // All but Anthropic say in one field how much to think and whether to, and name it by either.
+        let in_one_field = self.settings.provider != Provider::Anthropic;
+        let thinks_decides = matches!(self.settings.thinking, Some(Thinking::Off | Thinking::Budget(_)));
+        let had = |parameter: &OptionalParameter| match parameter {
+            Effort if in_one_field && thinks_decides => left_out.has(Thinks) && !left_out.has(Effort),
+            other => !left_out.has(*other),
+        };
+        let is_named = |parameter: &OptionalParameter| match parameter {
+            Effort | Thinks if in_one_field => {
+                response.mentions(&WORDS.effort) || response.mentions(&WORDS.thinking)
+            }
+            other => response.mentions(WORDS.of(*other)),
+        };
         let sent = |parameter: &OptionalParameter| match parameter {
             OptionalParameter::Temperature => self.settings.temperature.is_some(),
             OptionalParameter::Effort => self.settings.may_say_effort(),
             OptionalParameter::Thinking => self.settings.thinking.is_some(),
         };
         let all = OptionalParameter::ALL.into_iter().filter(sent);
-        all.into_iter().find(|parameter| response.mentions(WORDS.of(*parameter)))
+        all.filter(had).find(is_named)
     }
 
-    fn classify(&self, status: u16, response: &ErrorResponse, retry_after: Option<Duration>) -> Error {
+    fn classify(
+        &self,
+        status: u16,
+        response: &ErrorResponse,
+        retry_after: Option<Duration>,
+        left_out: LeftOut,
+    ) -> Error {
         match status {
             300..=399 => {}
             _ if response.mentions(&WORDS.no_credit) => return enact_http::Error::NoCredit.into(),
@@ -132,7 +161,7 @@ impl ModelErrors {
                 return Error::UnknownModel { model, status, hint };
             }
             404 | 405 => return Error::WrongAddress { status },
-            400 | 422 if let Some(parameter) = self.refused_parameter(response) => {
+            400 | 422 if let Some(parameter) = self.refused_parameter(response, left_out) => {
                 return Error::ParameterRejected { parameter, status };
             }
             400 | 422 | 500 if response.mentions(&WORDS.schema) => return Error::SchemaRejected { status },

@@ -7,6 +7,13 @@ use enact_http::{HumanDuration, Retry, Retryable};
 
 use super::optional::OptionalParameter;
 
+// Claude Code says the same: people search for one wording.
+pub(crate) const BROKE_OFF: &str = "the answer broke off before its end";
+pub(crate) const EMPTY: &str = "the answer was empty";
+pub(crate) const REFUSED: &str = "the model refused to answer";
+pub(crate) const CONTEXT_TOO_LONG: &str =
+    "the request is longer than the model can read; lower 'thread_tokens', or take another model";
+
 /// What went wrong with a call. One line for people, without anything private.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(super) enum Error {
@@ -14,21 +21,21 @@ pub(super) enum Error {
     Http(#[from] enact_http::Error),
     #[error("Response timeout after {}", HumanDuration(*after))]
     Timeout { after: Duration },
-    #[error("the answer broke off before its end")]
+    #[error("{BROKE_OFF}")]
     Truncated,
     #[error("what came back is no answer; is 'base_url' right?")]
     Garbled,
     #[error("the answer was longer than {limit} bytes")]
     TooLong { limit: usize },
-    #[error("the answer was empty")]
+    #[error("{EMPTY}")]
     Empty,
     #[error("the model called a tool instead of answering; it was offered none")]
     ToolCall,
     #[error("the {tokens} tokens allowed were used up before anything was said; raise 'max_tokens'")]
     NoTokensLeft { tokens: u32 },
-    #[error("the model refused to answer")]
+    #[error("{REFUSED}")]
     Refused,
-    #[error("the request is longer than the model can read; lower 'thread_tokens', or take another model")]
+    #[error("{CONTEXT_TOO_LONG}")]
     ContextTooLong,
     #[error("there is no model '{model}' ({status}); {hint}")]
     UnknownModel { model: String, status: u16, hint: String },
@@ -54,8 +61,8 @@ impl Error {
     fn is_transient(&self) -> bool {
         match self {
             Error::Http(error) => error.is_transient(),
-            Error::Truncated => true,
             Error::Timeout { .. }
+            | Error::Truncated
             | Error::Garbled
             | Error::TooLong { .. }
             | Error::Empty
@@ -93,18 +100,19 @@ impl Error {
     }
 }
 
-/// An error of one attempt, and whether the answer had begun: what has begun to be answered is not asked
-/// again.
+/// An error of one attempt.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct AttemptError {
     pub(super) error: Error,
-    pub(super) begun: bool,
+    /// Whether there is no other try, whatever the error: the answer had begun, the server says that it would
+    /// be in vain, or the budget has no room for one.
+    pub(super) is_final: bool,
 }
 
 impl AttemptError {
     /// An error before anything was answered.
     pub(super) fn of(error: impl Into<Error>) -> AttemptError {
-        AttemptError { error: error.into(), begun: false }
+        AttemptError { error: error.into(), is_final: false }
     }
 }
 
@@ -116,7 +124,7 @@ impl fmt::Display for AttemptError {
 
 impl Retryable for AttemptError {
     fn retry(&self) -> Retry {
-        if !self.begun && self.error.is_transient() { Retry::Counted } else { Retry::Never }
+        if !self.is_final && self.error.is_transient() { Retry::Counted } else { Retry::Never }
     }
 
     fn retry_after(&self) -> Option<Duration> {
@@ -132,15 +140,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_that_has_begun_is_not_asked_for_again() {
+    fn only_a_passing_trouble_is_tried_again_and_not_if_it_is_final() {
         let down = || Error::from(enact_http::Error::Server { status: 500 });
-        for (error, begun, retry) in [
+        for (error, is_final, retry) in [
             (down(), false, Retry::Counted),
             (down(), true, Retry::Never),
-            (Error::Truncated, false, Retry::Counted),
+            (Error::Truncated, false, Retry::Never),
             (Error::Refused, false, Retry::Never),
         ] {
-            assert_eq!(AttemptError { error: error.clone(), begun }.retry(), retry, "{error} {begun}");
+            assert_eq!(AttemptError { error: error.clone(), is_final }.retry(), retry, "{error} {is_final}");
         }
     }
 }

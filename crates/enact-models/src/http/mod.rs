@@ -13,7 +13,7 @@ mod attempt;
 mod check;
 mod classify;
 mod endpoint;
-mod error;
+pub(crate) mod error;
 mod frames;
 mod live_text;
 mod optional;
@@ -42,6 +42,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use tokio::time::{Instant, timeout_at};
 
 use self::{
+    attempt::ExpectedAnswer,
     classify::ModelErrors,
     endpoint::ProviderEndpoint,
     error::{AttemptError, Error},
@@ -105,8 +106,8 @@ impl HttpModel {
         &self.errors.settings
     }
 
-    /// Calls the model, and again in another manner if the server refuses the first: no such call was
-    /// answered, or paid for.
+    /// Calls the model, and again in another manner if the server refuses the first. Few such calls are paid
+    /// for, and they count as tries.
     async fn call(
         &self,
         manner: &mut AskManner,
@@ -120,6 +121,9 @@ impl HttpModel {
                 Ok(text) => break text,
                 Err(error) => error,
             };
+            if usage.is_paid_up(request) {
+                return Err(error);
+            }
             // Other calls may have found out meanwhile, but this one has no answer yet.
             match (&error, self.endpoint.other_version()) {
                 (Error::SchemaRejected { .. }, _)
@@ -168,15 +172,18 @@ impl HttpModel {
                 // An answer that has begun is not asked for again, so each attempt passes on live text from
                 // its start.
                 let filter = LiveFilter::new(live, settings.key.as_ref());
-                let wire = self.endpoint.wire();
-                let said =
-                    attempt::ask(&self.http, sent, (wire, max_tokens), &self.errors, &mut attempt, filter)
-                        .await;
+                let expected = ExpectedAnswer {
+                    wire: self.endpoint.wire(),
+                    max_tokens,
+                    left_out: manner.left_out,
+                    errors: &self.errors,
+                };
+                let said = attempt::ask(&self.http, sent, expected, &mut attempt, filter).await;
                 // What it used is entered now.
                 drop(attempt);
                 // What may have to be paid is not tried again beyond what the budget has room for.
-                let paid_up = request.paid_tries.is_some_and(|most| usage.paid_tries() >= most as usize);
-                said.map_err(|failed| AttemptError { begun: failed.begun || paid_up, ..failed })
+                let paid_up = usage.is_paid_up(request);
+                said.map_err(|failed| AttemptError { is_final: failed.is_final || paid_up, ..failed })
             }
         })
         .await
@@ -261,7 +268,7 @@ impl Model for HttpModel {
                     Error::Timeout { .. } => error.to_string(),
                     _ => format!("{}: {error}", self.settings().provider.as_str()),
                 };
-                Err(Failure { error, kind, usage: usage.partial_total(), took_ms })
+                Err(Failure { error, kind, usage: usage.total(), took_ms })
             }
         }
     }

@@ -2,7 +2,10 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use enact_drama::usage::{NanoUsd, UntoldTries, Usage};
+use enact_drama::{
+    request::Request,
+    usage::{NanoUsd, UntoldTries, Usage},
+};
 
 use super::{
     answer::IncomingAnswer,
@@ -95,10 +98,6 @@ impl TokenCounts {
             Usage { uncached, cache_read, cache_write, output, billed, partial: provisional, untold: None };
         (!absurd && usage.total() > 0).then_some(usage)
     }
-
-    fn are_told(&self) -> bool {
-        self.input.is_some() || self.output.is_some()
-    }
 }
 
 /// The usage of one call: what each attempt used, nothing where that is not known.
@@ -106,20 +105,17 @@ impl TokenCounts {
 pub(super) struct CallUsage(Mutex<Vec<Option<Usage>>>);
 
 impl CallUsage {
-    /// What all attempts together used. Unknown if it is not known of the last one, which is the one that
-    /// answered.
+    /// What is known to have been used; partial, if some attempt did not tell, and then with how many of them
+    /// there were: a budget is charged for those, and not for tries that were never made.
     pub(super) fn total(&self) -> Option<Usage> {
-        (*self.attempts().last()?)?;
-        self.partial_total()
-    }
-
-    /// What is known to have been used; partial, if some attempt did not tell.
-    pub(super) fn partial_total(&self) -> Option<Usage> {
         let attempts = self.attempts();
-        let known = attempts.iter().flatten().copied().reduce(|mut sum, usage| {
-            sum += usage;
+        if attempts.is_empty() {
+            return None;
+        }
+        let known = attempts.iter().flatten().fold(Usage::NONE, |mut sum, usage| {
+            sum += *usage;
             sum
-        })?;
+        });
         let count = |of: fn(&Option<Usage>) -> bool| attempts.iter().filter(|usage| of(usage)).count() as u32;
         let untold = UntoldTries {
             output: count(|usage| usage.is_some_and(|usage| usage.partial)),
@@ -134,9 +130,10 @@ impl CallUsage {
         self.attempts().len() as u32
     }
 
-    /// How many attempts were billed, or may have been. Rejections are free.
-    pub(super) fn paid_tries(&self) -> usize {
-        self.attempts().iter().filter(|spent| **spent != Some(Usage::NONE)).count()
+    /// Whether as many attempts were billed, or may have been, as the budget has room for. Rejections are free.
+    pub(super) fn is_paid_up(&self, request: &Request) -> bool {
+        let paid = self.attempts().iter().filter(|spent| **spent != Some(Usage::NONE)).count();
+        request.paid_tries.is_some_and(|most| paid >= most as usize)
     }
 
     fn attempts(&self) -> std::sync::MutexGuard<'_, Vec<Option<Usage>>> {
@@ -161,7 +158,7 @@ impl<'a> Attempt<'a> {
 
     /// An error came in place of an answer, which costs nothing.
     pub(super) fn reject(&mut self) {
-        self.rejected = !self.answer.counts.are_told();
+        self.rejected = true;
     }
 
     fn spent(&self) -> Option<Usage> {

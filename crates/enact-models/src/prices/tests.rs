@@ -20,7 +20,7 @@ fn prices_are_those_of_the_providers_pages() {
         (Anthropic, "claude-fable-5-1", [10.0, 0.25, 12.50, 50.0]),
         (OpenAi, "gpt-6.1-terra", [1.0, 0.05, 1.25, 5.0]),
         (OpenAi, "gpt-5.6-terra", [2.0, 0.20, 2.50, 12.0]),
-        (Gemini, "gemini-3.8-flash", [0.75, 0.075, 0.75, 3.75]),
+        (Gemini, "gemini-3.8-flash", [1.5, 0.15, 1.5, 7.5]),
         (Gemini, "gemini-3.1-pro-preview", [2.0, 0.20, 2.0, 12.0]),
         (OpenAi, "gpt-6.1-sol", [2.0, 0.10, 2.50, 10.0]),
         (OpenAi, "gpt-5", [1.25, 0.125, 1.25, 10.0]),

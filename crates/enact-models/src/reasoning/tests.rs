@@ -3,12 +3,16 @@ use super::*;
 #[test]
 fn a_model_that_does_not_exist_yet_is_taken_for_the_newest_of_its_family() {
     use Provider::*;
-    let thinking = |dial| ModelFamily { thinks: true, dial: Some(dial) };
+    let thinking = |dial| ModelFamily { thinks: true, dial: Some(dial), ..ModelFamily::default() };
     let plain = ModelFamily::default();
     for (provider, model, family) in [
         (Anthropic, "claude-sonnet-5-5", thinking(EffortDial::Effort)),
         (Anthropic, "claude-novel-9", thinking(EffortDial::Effort)),
-        (Anthropic, "claude-opus-4-6", ModelFamily { thinks: false, dial: Some(EffortDial::Effort) }),
+        (
+            Anthropic,
+            "claude-opus-4-6",
+            ModelFamily { thinks: false, dial: Some(EffortDial::Effort), ..ModelFamily::default() },
+        ),
         (Anthropic, "claude-sonnet-4-5-20250929", plain),
         (Anthropic, "claude-3-5-haiku-latest", plain),
         (ClaudeCode, "sonnet", thinking(EffortDial::Effort)),

@@ -126,7 +126,11 @@ impl ModelKeys {
             temperature: self.temperature,
             max_tokens: self.max_tokens,
             effort: self.effort,
-            thinking: self.thinking,
+            // No tokens to think with, which only Gemini takes.
+            thinking: self.thinking.map(|thinking| match thinking {
+                Thinking::Budget(0) => Thinking::Off,
+                other => other,
+            }),
             timeout: self.timeout_seconds,
             retries: self.retries.unwrap_or(standard.retries),
             max_parallel: self.max_parallel,
@@ -144,6 +148,9 @@ impl ModelKeys {
 impl ModelKeys {
     fn check_thinking(&self, provider: Provider, entry: &TableEntry<'_>) -> Result<(), Problem> {
         let takes_budget = matches!(provider, Provider::Anthropic | Provider::Gemini | Provider::ClaudeCode);
+        let is_gemini = provider == Provider::Gemini;
+        let fewest = if is_gemini { FEWEST_GEMINI_THINKING_TOKENS } else { FEWEST_THINKING_TOKENS };
+        let is_too_few = |tokens: u32| tokens < fewest && !(is_gemini && tokens == 0);
         let refused = |message: String, hint: &str| Err(entry.problem_with("thinking", message, hint));
         match (provider, self.thinking, self.max_tokens) {
             (Provider::OpenAiCompatible, Some(_), _) => refused(
@@ -153,6 +160,10 @@ impl ModelKeys {
             (_, Some(Thinking::Budget(_)), _) if !takes_budget => refused(
                 format!("{} takes no number of tokens to think", provider.as_str()),
                 "\"off\", \"on\", or effort",
+            ),
+            (_, Some(Thinking::Budget(tokens)), _) if is_too_few(tokens) => refused(
+                format!("{} takes no fewer than {fewest} tokens to think, found {tokens}", provider.as_str()),
+                &format!("\"off\", \"on\", or a whole number from {fewest} to {MOST_THINKING_TOKENS}"),
             ),
             (_, Some(Thinking::Budget(tokens)), Some(all)) if tokens >= all => refused(
                 format!("thinking ({tokens}) must be less than max_tokens ({all})"),
@@ -173,8 +184,14 @@ impl PriceKeys {
     }
 }
 
-/// The fewest and the most tokens that providers take as a budget for thinking.
-const THINKING_TOKENS: std::ops::RangeInclusive<u32> = 1_024..=200_000;
+/// The fewest tokens that Anthropic takes as a budget for thinking.
+const FEWEST_THINKING_TOKENS: u32 = 1_024;
+
+/// The fewest that some model of Gemini takes; others want more, or take none at all.
+const FEWEST_GEMINI_THINKING_TOKENS: u32 = 128;
+
+/// More than any provider takes.
+const MOST_THINKING_TOKENS: u32 = 200_000;
 
 fn thinking<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Thinking>, D::Error> {
     #[derive(Deserialize)]
@@ -183,14 +200,12 @@ fn thinking<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Thinking>, D::
         Word(String),
         Tokens(u32),
     }
-    let (fewest, most) = THINKING_TOKENS.into_inner();
-    let wrong = || wrong(&format!("\"off\", \"on\" or a whole number of tokens from {fewest} to {most}"));
+    let most = MOST_THINKING_TOKENS;
+    let wrong = || wrong(&format!("\"off\", \"on\" or a whole number of tokens up to {most}"));
     match WrittenThinking::deserialize(field).map_err(|_: D::Error| wrong())? {
         WrittenThinking::Word(word) if word == "off" => Ok(Some(Thinking::Off)),
         WrittenThinking::Word(word) if word == "on" => Ok(Some(Thinking::On)),
-        WrittenThinking::Tokens(tokens) if THINKING_TOKENS.contains(&tokens) => {
-            Ok(Some(Thinking::Budget(tokens)))
-        }
+        WrittenThinking::Tokens(tokens) if tokens <= most => Ok(Some(Thinking::Budget(tokens))),
         WrittenThinking::Word(_) | WrittenThinking::Tokens(_) => Err(wrong()),
     }
 }

@@ -4,7 +4,10 @@
 use std::path::Path;
 
 use enact_drama::Problem;
-use enact_models::prices::PriceTable;
+use enact_models::{
+    PromptCache, Provider,
+    prices::{PriceTable, current_claude},
+};
 
 use super::{Config, ModelEntry, read_text, source::TomlSource};
 
@@ -13,7 +16,8 @@ const FILE: &str = "prices.toml";
 /// The table beside a configuration file; an empty one if there is none.
 pub(super) fn load(config: &Path) -> Result<PriceTable, Problem> {
     let file = config.with_file_name(FILE);
-    if !file.exists() {
+    // One that is there and cannot be read is a problem, and not another price.
+    if let Ok(false) = file.try_exists() {
         return Ok(PriceTable::default());
     }
     let table = read_text(&file).and_then(|text| TomlSource::parse(&text)?.read());
@@ -31,8 +35,20 @@ impl Config {
     /// A model with the price that the project knows for it.
     pub(super) fn with_price(&self, mut entry: ModelEntry) -> ModelEntry {
         let settings = &mut entry.settings;
-        settings.published = self.prices.price(settings.provider, &settings.model, settings.cache);
+        settings.published = match settings.provider {
+            // The command bills its calls at the prices of the API, and names models as that does.
+            Provider::ClaudeCode => {
+                let model = self.full_name(&settings.model).unwrap_or(&settings.model);
+                self.prices.price(Provider::Anthropic, model, PromptCache::FiveMinutes)
+            }
+            provider => self.prices.price(provider, &settings.model, settings.cache),
+        };
         entry
+    }
+
+    /// The model that one of Claude's aliases stands for: the project's word comes before this program's.
+    pub(super) fn full_name<'a>(&'a self, alias: &str) -> Option<&'a str> {
+        self.prices.alias(alias).or_else(|| current_claude(alias))
     }
 
     /// The day of the project's own prices, if it has any.

@@ -1,10 +1,7 @@
 //! What the name of a model stands for.
 
 use enact_drama::{Problem, did_you_mean};
-use enact_models::{
-    Provider, Settings,
-    prices::{aliases, current_claude},
-};
+use enact_models::{Provider, Settings, prices::aliases};
 
 use super::{Config, ModelEntry};
 
@@ -50,12 +47,12 @@ impl Config {
     /// Whether a sheet's wish for one of Claude's models has to be passed over: there is no such model here,
     /// and the default is of another family.
     pub(crate) fn passes_over(&self, wish: &str) -> bool {
-        Config::is_claudes_own(wish) && self.refer(wish).is_err()
+        self.is_claudes_own(wish) && self.refer(wish).is_err()
     }
 
     /// Whether this is what sheets written for Claude Code call a model.
-    pub(crate) fn is_claudes_own(name: &str) -> bool {
-        current_claude(name).is_some()
+    pub(crate) fn is_claudes_own(&self, name: &str) -> bool {
+        self.full_name(name).is_some()
     }
 
     fn refer_plainly(&self, name: &str) -> Result<Option<Reference>, Problem> {
@@ -78,7 +75,7 @@ impl Config {
 
     /// The default model's settings with another model of the same family.
     fn claude(&self, alias: &str) -> Option<ModelEntry> {
-        if !Config::is_claudes_own(alias) {
+        if !self.is_claudes_own(alias) {
             return None;
         }
         let default = self.default.as_deref()?;
@@ -91,7 +88,7 @@ impl Config {
             return Some(ModelEntry { name: alias.to_owned(), ..*entry });
         }
         entry.settings.model = match entry.settings.provider {
-            Provider::Anthropic => self.prices.alias(alias).or_else(|| current_claude(alias))?.to_owned(),
+            Provider::Anthropic => self.full_name(alias)?.to_owned(),
             Provider::ClaudeCode => alias.to_owned(),
             _ => return None,
         };

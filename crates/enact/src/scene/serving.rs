@@ -140,7 +140,7 @@ impl SceneCaster {
         let mut sheet = CastSheet::read(sheet)?;
         match &sheet.requested {
             Some(requested)
-                if Config::is_claudes_own(&requested.model)
+                if self.project.config().is_claudes_own(&requested.model)
                     && self.project.config().get(&requested.model).is_none() =>
             {
                 sheet.requested = None;

@@ -3,7 +3,7 @@
 use std::{
     sync::{OnceLock, mpsc},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anstream::eprintln;
@@ -25,7 +25,7 @@ use super::{
     open_spans::OpenSpans,
 };
 
-/// How long a finished program stays for its spans to be taken.
+/// How long a finished program stays, in all, for its spans and metrics to be taken.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 /// Calls that were dropped at the end need a moment to let go of their spans; a model that blocks its thread
 /// never does.
@@ -54,6 +54,8 @@ pub(super) fn export_to(destination: Destination) -> Result<BoxedLayer, String> 
 /// Sends what is left, within bounds, and says so if something was lost.
 pub(crate) fn stop() {
     let Some(SpanExport { provider, meters, client, open }) = EXPORT.get() else { return };
+    let until = Instant::now() + FLUSH_TIMEOUT;
+    let left = || until.saturating_duration_since(Instant::now());
     open.wait(CLOSING_TIMEOUT);
     // The meters' own timeout is longer, so they are waited for from here.
     let (sent, metrics_sent) = mpsc::channel();
@@ -62,12 +64,13 @@ pub(crate) fn stop() {
         let _ = meters.map(|meters| meters.shutdown());
         let _ = sent.send(());
     });
-    let in_time = provider.shutdown_with_timeout(FLUSH_TIMEOUT).is_ok();
-    let _ = metrics_sent.recv_timeout(FLUSH_TIMEOUT);
+    let in_time = provider.shutdown_with_timeout(left()).is_ok();
+    let _ = metrics_sent.recv_timeout(left());
     if let Some(trouble) = client.trouble(in_time) {
         eprintln!("note: {trouble}");
     }
 }
+
 impl SpanExport {
     fn to(destination: Destination) -> Result<SpanExport, String> {
         let client = CollectorClient::to(destination)?;

@@ -117,7 +117,9 @@ impl Teller {
             _ => return Map::new(),
         };
         let model = self.calls.remove(call).map(|call| call.model);
-        let Some(usage) = usage.filter(|usage| *usage != Usage::NONE) else { return Map::new() };
+        let Some(usage) = usage.filter(|usage| *usage != Usage::NONE && !usage.tells_nothing()) else {
+            return Map::new();
+        };
         let card = self.setup.as_ref().zip(model).and_then(|(setup, model)| setup.models.get(&model));
         let usd = usage.cost(card.and_then(|card| card.price)).map(|cost| cost.usd());
         Map::from_iter([("usage".to_owned(), json!(usage)), ("usd".to_owned(), json!(usd))])

@@ -104,6 +104,26 @@ fn every_call_has_a_longest_answer() {
     }
 }
 
+/// The command does not say beforehand what it tries again for: it may be what is billed.
+#[test]
+fn the_command_tries_again_no_more_often_than_may_be_paid() {
+    let dir = CallDir::create("You are Alice.").unwrap();
+    for (retries, paid_tries, said) in [
+        (2, None, "2"),
+        (2, Some(3), "2"),
+        (2, Some(2), "1"),
+        (2, Some(1), "0"),
+        (0, Some(3), "0"),
+        (2, Some(0), "0"),
+    ] {
+        let settings = Settings { retries, ..Settings::new(Provider::ClaudeCode, "haiku") };
+        let request = Request { paid_tries, ..Request::default() };
+        let command = make(Path::new(NAME), &settings, &request, &dir);
+        let set = command.as_std().get_envs().find(|(key, _)| *key == MAX_RETRIES).and_then(|(_, set)| set);
+        assert_eq!(set, Some(said.as_ref()), "{retries} {paid_tries:?}");
+    }
+}
+
 /// A budget for thinking that is not below the tokens allowed is refused by the provider.
 #[test]
 fn what_may_be_thought_is_less_than_what_may_be_said() {

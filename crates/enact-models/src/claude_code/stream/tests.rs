@@ -1,4 +1,4 @@
-use enact_drama::usage::NanoUsd;
+use enact_drama::usage::{NanoUsd, UntoldTries};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -184,7 +184,7 @@ fn a_refused_key_ends_the_call_and_a_login_has_one_more_try() {
             .collect();
         assert_eq!(settled.iter().filter(|settled| !**settled).count(), tries - 1, "{source}");
         let failure = reply.answer(None).unwrap_err();
-        assert_eq!((failure.kind, failure.usage), (FailureKind::Auth, None));
+        assert_eq!((failure.kind, failure.usage), (FailureKind::Auth, Some(Usage::NONE)));
     }
 }
 
@@ -204,6 +204,51 @@ fn a_command_that_tries_too_often_is_ended_with_the_reason() {
     let failure = reply.answer(None).unwrap_err();
     assert_eq!(failure.kind, FailureKind::RateLimited);
     assert_eq!(failure.error, "Claude Code failed (rate limit, 429), and so did every further try");
+}
+
+/// A try that was lost on its way may have been billed; one that the server turned away was not.
+#[test]
+fn tries_that_were_lost_are_told() {
+    let retry = |status: Option<u16>| {
+        json!({"type": "system", "subtype": "api_retry", "error_status": status, "error": "unknown"})
+            .to_string()
+    };
+    let (lost, refused) = (retry(None), retry(Some(529)));
+    let failed = |status: Option<u16>, reason: &str| {
+        json!({"type": "result", "is_error": true, "result": reason, "api_error_status": status,
+            "total_cost_usd": 0, "usage": {"input_tokens": 0, "output_tokens": 0}})
+        .to_string()
+    };
+    let answered = Usage { uncached: 3, cache_read: 100, cache_write: 20, output: 9, ..Usage::NONE };
+    let billed = Usage { billed: Some(NanoUsd(12_300_000)), ..answered };
+    let free = Usage { billed: Some(NanoUsd(0)), ..Usage::NONE };
+    let untold =
+        |usage: Usage, all| Usage { partial: true, untold: Some(UntoldTries { output: 0, all }), ..usage };
+    let [reset, down] = ["API Error: Connection error.", "Connection refused (ECONNREFUSED)"];
+    for (lines, usage) in [
+        (vec![&*refused, DONE], billed),
+        (vec![&*lost, DONE], untold(billed, 1)),
+        (vec![&*lost, &*lost, DONE], untold(billed, 2)),
+        (vec![&*lost, &*refused, DONE], untold(billed, 1)),
+        (vec![&*refused, &failed(Some(529), "Overloaded")], free),
+        (vec![&*lost, &failed(Some(529), "Overloaded")], untold(Usage::NONE, 1)),
+        (vec![&failed(None, reset)], untold(Usage::NONE, 1)),
+        (vec![&*lost, &*lost, &failed(None, reset)], untold(Usage::NONE, 3)),
+        // There was no one to send it to.
+        (vec![&*lost, &*lost, &failed(None, down)], free),
+        // Without a result.
+        (vec![&*refused, &*refused, &*refused], Usage::NONE),
+        (vec![&*refused, &*lost, &*lost], untold(Usage::NONE, 2)),
+    ] {
+        let limits = CallLimits { retries: 2, ..CallLimits::default() };
+        let mut reply = ReplyStream::new(LiveText::none(), limits);
+        for (attempt, line) in lines.iter().enumerate() {
+            let attempt = format!("{{\"attempt\":{},", attempt + 1);
+            reply.line(&line.replacen('{', &attempt, usize::from(line.contains("api_retry"))));
+        }
+        let told = reply.answer(None).map_or_else(|failure| failure.usage, |(_, usage)| usage);
+        assert_eq!(told, Some(usage), "{lines:?}");
+    }
 }
 
 proptest! {

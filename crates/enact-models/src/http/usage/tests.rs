@@ -136,7 +136,7 @@ fn what_the_server_has_charged_is_believed() {
 #[test]
 fn tries_add_up() {
     let usage = CallUsage::default();
-    assert_eq!((usage.total(), usage.partial_total()), (None, None));
+    assert_eq!(usage.total(), None);
     let spend = |input: u64| {
         let mut attempt = Attempt::new(&usage);
         let frame = format!(r#"{{"usage":{{"prompt_tokens":{input},"completion_tokens":1}}}}"#);
@@ -145,9 +145,9 @@ fn tries_add_up() {
     };
     spend(10);
     drop(Attempt::new(&usage));
-    assert_eq!(usage.total(), None, "the answer's own usage is not known");
-    let known = usage.partial_total().unwrap();
-    assert_eq!((known.total(), known.partial), (11, true));
+    let known = usage.total().unwrap();
+    let untold = Some(UntoldTries { output: 0, all: 1 });
+    assert_eq!((known.total(), known.partial, known.untold), (11, true, untold), "the answer did not tell");
     spend(20);
     assert_eq!(usage.total().unwrap().total(), 32);
 }
@@ -158,10 +158,23 @@ fn an_attempt_that_is_dropped_half_way_has_used_what_it_told() {
     let mut attempt = Attempt::new(&usage);
     let start = br#"{"type":"message_start","message":{"usage":{"input_tokens":10,"output_tokens":1}}}"#;
     WireFormat::Anthropic.read(start, &mut attempt.answer).unwrap();
-    // An error in place of the rest does not make it free.
-    attempt.reject();
     drop(attempt);
-    assert_eq!(usage.partial_total().map(|usage| (usage.total(), usage.partial)), Some((11, true)));
+    assert_eq!(usage.total().map(|usage| (usage.total(), usage.partial)), Some((11, true)));
+}
+
+/// Rejections are free, and each try that told nothing is one try and no more.
+#[test]
+fn tries_that_told_nothing_are_counted() {
+    let usage = CallUsage::default();
+    let silent = |all| Usage { partial: true, untold: Some(UntoldTries { output: 0, all }), ..Usage::NONE };
+    for tries in 1..=3 {
+        drop(Attempt::new(&usage));
+        assert_eq!(usage.total(), Some(silent(tries)));
+        Attempt::new(&usage).reject();
+        assert_eq!(usage.total(), Some(silent(tries)));
+    }
+    let paid = |tries| usage.is_paid_up(&Request { paid_tries: tries, ..Request::default() });
+    assert_eq!([None, Some(3), Some(4)].map(paid), [false, true, false]);
 }
 
 proptest::proptest! {

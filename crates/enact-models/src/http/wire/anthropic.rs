@@ -21,6 +21,10 @@ use crate::{Effort, PromptCache, Thinking};
 /// after the last message that makes three, of four that are allowed.
 const SHARED_BLOCKS: usize = 2;
 
+/// Servers open one block at a time. Of more than so many the oldest is taken for ended, since each delta is
+/// looked up among those that are open.
+const MOST_OPEN_BLOCKS: usize = 64;
+
 /// What a budget for thinking is at the least.
 const SMALLEST_BUDGET: u32 = 1_024;
 
@@ -231,7 +235,7 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
         "content_block_start" => {
             answer.recognise();
             let is_text = frame.content_block.0.as_ref().is_some_and(|block| block.kind.0 == "text");
-            blocks.0.push(OpenBlock { index: frame.index, is_text, held: String::new(), ended: false });
+            blocks.open(OpenBlock { index: frame.index, is_text, held: String::new(), ended: false }, answer);
         }
         "content_block_stop" => blocks.end(frame.index, answer),
         "message_stop" => answer.end(),
@@ -255,6 +259,9 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
     frame.content.0.iter().for_each(|block| block.read(answer));
     answer.stop(&frame.stop_reason.0);
     count(frame.usage, &mut answer.counts);
+    if answer.is_complete() {
+        blocks.end_all(answer);
+    }
     answer.blocks = blocks;
     Ok(())
 }
@@ -270,7 +277,7 @@ impl ContentBlock<'_> {
             "tool_use" => answer.call_tool(),
             // What `message_delta` adds to the message.
             "" => {}
-            _ => answer.think(),
+            _ => answer.begin(),
         }
         answer.stop(&self.stop_reason.0);
     }
@@ -279,7 +286,10 @@ impl ContentBlock<'_> {
 /// The blocks of a stream that have begun and not ended, in their order. Text is said in that order, whichever
 /// comes first, and only that of text blocks.
 #[derive(Debug, Default)]
-pub(in super::super) struct OpenBlocks(Vec<OpenBlock>);
+pub(in super::super) struct OpenBlocks {
+    open: Vec<OpenBlock>,
+    held_bytes: usize,
+}
 
 #[derive(Debug)]
 struct OpenBlock {
@@ -291,12 +301,26 @@ struct OpenBlock {
 }
 
 impl OpenBlocks {
+    /// How much text waits.
+    pub(in super::super) fn held_bytes(&self) -> usize {
+        self.held_bytes
+    }
+
+    fn open(&mut self, block: OpenBlock, answer: &mut IncomingAnswer) {
+        self.open.push(block);
+        if self.open.len() > MOST_OPEN_BLOCKS {
+            self.open[0].ended = true;
+            self.say_next(answer);
+        }
+    }
+
     /// The text of a block, if it is its turn.
     fn now<'t>(&mut self, index: CountField, text: Cow<'t, str>) -> Option<Cow<'t, str>> {
-        match self.0.iter().position(|block| block.index == index) {
-            Some(place) if !self.0[place].is_text => None,
+        match self.open.iter().position(|block| block.index == index) {
+            Some(place) if !self.open[place].is_text => None,
             Some(place) if place > 0 => {
-                self.0[place].held += &text;
+                self.open[place].held += &text;
+                self.held_bytes += text.len();
                 None
             }
             _ => Some(text),
@@ -304,10 +328,22 @@ impl OpenBlocks {
     }
 
     fn end(&mut self, index: CountField, answer: &mut IncomingAnswer) {
-        self.0.iter_mut().filter(|block| block.index == index).for_each(|block| block.ended = true);
-        while self.0.first().is_some_and(|block| block.ended) {
-            self.0.remove(0);
-            if let Some(next) = self.0.first_mut() {
+        self.open.iter_mut().filter(|block| block.index == index).for_each(|block| block.ended = true);
+        self.say_next(answer);
+    }
+
+    /// The message has ended, and with it all of its blocks.
+    fn end_all(&mut self, answer: &mut IncomingAnswer) {
+        self.open.iter_mut().for_each(|block| block.ended = true);
+        self.say_next(answer);
+    }
+
+    /// Says what waited for blocks that have ended.
+    fn say_next(&mut self, answer: &mut IncomingAnswer) {
+        while self.open.first().is_some_and(|block| block.ended) {
+            self.open.remove(0);
+            if let Some(next) = self.open.first_mut() {
+                self.held_bytes -= next.held.len();
                 answer.say(&std::mem::take(&mut next.held));
             }
         }
@@ -325,3 +361,6 @@ fn count(usage: ObjectField<AnthropicUsage>, counts: &mut TokenCounts) {
         counts.set_output(usage.output_tokens);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -192,7 +192,7 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
     for part in candidate.content.0.unwrap_or_default().parts.0 {
         match () {
             () if part.function_call.0 => answer.call_tool(),
-            () if part.thought.0 => answer.think(),
+            () if part.thought.0 => answer.begin(),
             () => answer.say(&part.text.0),
         }
     }

@@ -18,7 +18,7 @@ pub(super) use self::{
     ollama::context_tokens,
 };
 use super::{answer::IncomingAnswer, outgoing_chat::OutgoingChat};
-use crate::{Provider, Settings};
+use crate::{Provider, Settings, reasoning::ModelFamily};
 
 /// A wire format, with what differs between those who speak it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,8 +42,10 @@ impl WireFormat {
     /// The format that a provider is spoken to in; none for one that is not reached over HTTP.
     pub(super) fn of(settings: &Settings) -> Option<WireFormat> {
         // Behind a gateway there may be one of OpenAI's own that refuses the old name.
-        let newer =
-            |model: &str| ["gpt-5", "gpt-6", "o1", "o3", "o4"].iter().any(|family| model.starts_with(family));
+        let newer = |model: &str| {
+            let family = ModelFamily::of(Provider::OpenAi, model);
+            family.thinks && !family.open_weights
+        };
         match settings.provider {
             Provider::Anthropic => Some(WireFormat::Anthropic),
             Provider::Gemini => Some(WireFormat::Gemini),
@@ -125,6 +127,25 @@ fn without_half_letters(json: &[u8]) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Behind a gateway there may be any model, OpenAI's own among them.
+    #[test]
+    fn the_limit_has_the_name_that_the_model_s_family_knows() {
+        for (model, name) in [
+            ("gpt-6.1-terra", MaxTokens::New),
+            ("gpt-7", MaxTokens::New),
+            ("o3-mini", MaxTokens::New),
+            ("gpt-4.1", MaxTokens::Old),
+            ("gpt-3.5-turbo", MaxTokens::Old),
+            ("gpt-oss-120b", MaxTokens::Old),
+            ("gpt-oss:20b", MaxTokens::Old),
+            ("llama3.2", MaxTokens::Old),
+            ("openchat", MaxTokens::Old),
+        ] {
+            let format = WireFormat::of(&Settings::new(Provider::OpenAiCompatible, model));
+            assert_eq!(format, Some(WireFormat::OpenAi { max_tokens: name }), "{model}");
+        }
+    }
 
     #[test]
     fn half_a_letter_costs_that_letter() {

@@ -103,7 +103,7 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
     if let Some(message) = frame.message.0 {
         answer.recognise();
         if message.thinking.0 {
-            answer.think();
+            answer.begin();
         }
         if message.tool_calls.0 {
             answer.call_tool();

@@ -191,7 +191,7 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
     let message = choice.message.0.filter(|_| !answer.has_begun());
     if let Some(words) = choice.delta.0.or(message) {
         if words.reasoning.0 || words.reasoning_content.0 {
-            answer.think();
+            answer.begin();
         }
         if words.tool_calls.0 || words.function_call.0 {
             answer.call_tool();

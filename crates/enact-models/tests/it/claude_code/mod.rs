@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use enact_drama::{
     model_card::Context,
     request::{MessageRole, Request, Schema},
-    usage::{NanoUsd, Price, Usage},
+    usage::{NanoUsd, Price, UntoldTries, Usage},
 };
 use enact_engine::{Model, model::LiveText};
 use enact_models::{Provider, Settings, claude_code::ClaudeCode};
@@ -162,11 +162,52 @@ async fn a_call_that_never_began_says_so() {
     let model = stage.model_with(|settings| settings.max_parallel = Some(1));
     let patient = |patience_ms| Request { patience_ms, ..ask("Well?") };
     let (first, second) = tokio::join!(model.answer(patient(2_000)), model.answer(patient(50)));
-    assert_eq!(first.unwrap_err().error, "Response timeout after 2s");
+    let (first, second) = (first.unwrap_err(), second.unwrap_err());
+    assert_eq!((first.error.as_str(), first.usage), ("Response timeout after 2s", None));
     assert_eq!(
-        second.unwrap_err().error,
+        second.error,
         "Response timeout after 50ms: it waited for a process of its own ('max_parallel' allows 1)"
     );
+    assert_eq!(second.usage, Some(Usage::NONE), "it is not charged for what it never asked");
+}
+
+/// What was not sent, or refused at the door, costs nothing.
+#[tokio::test]
+async fn a_call_that_asked_nothing_is_free() {
+    let missing = ClaudeCode::at(&Settings::new(Provider::ClaudeCode, "sonnet"), "/nowhere/claude").unwrap();
+    let nothing = Stage::new("answers").model();
+    let logged_out = Stage::new("logged-out").model();
+    for (model, request) in [(missing, ask("Well?")), (nothing, request(&[])), (logged_out, ask("Well?"))] {
+        let failure = model.answer(request).await.unwrap_err();
+        assert_eq!(failure.usage, Some(Usage::NONE), "{}", failure.error);
+    }
+}
+
+/// A command whose connections break is one that may be billed each time.
+#[tokio::test]
+async fn what_may_be_billed_is_tried_again_only_as_often_as_may_be_paid() {
+    for (retries, paid_tries, tries) in [(2, None, 3), (2, Some(3), 3), (2, Some(2), 2), (2, Some(1), 1)] {
+        for behaviour in ["loses", "loses-on"] {
+            let stage = Stage::new(behaviour);
+            let model = stage.model_with(|settings| settings.retries = retries);
+            let failure = model.answer(Request { paid_tries, ..ask("Well?") }).await.unwrap_err();
+            // One that does not know the variable has announced its next try, and is ended before it.
+            assert_eq!(stage.note("tries").lines().count(), tries, "{behaviour} {paid_tries:?} {failure:?}");
+            let untold = Some(UntoldTries { output: 0, all: tries as u32 });
+            let silent = Usage { partial: true, untold, ..Usage::NONE };
+            assert_eq!(failure.usage, Some(silent), "{behaviour} {paid_tries:?} {failure:?}");
+        }
+    }
+}
+
+/// The command says what a call cost only with its result; what broke off is charged at the project's prices.
+#[tokio::test]
+async fn a_project_may_know_the_price_of_what_broke_off() {
+    let price = Price { uncached: 1, cache_read: 2, cache_write: 3, output: 4 };
+    let model = Stage::new("unfinished").model_with(|settings| settings.published = Some(price));
+    assert_eq!(model.card().price, None, "what a subscription is worth is the operator's to say");
+    let usage = model.answer(ask("Well?")).await.unwrap_err().usage.unwrap();
+    assert_eq!(usage.billed, Some(price.of(&usage)));
 }
 
 #[tokio::test]

@@ -66,8 +66,8 @@ async fn each_trouble_has_its_kind_and_says_what_to_do() {
     let gateway = "This is a server-side issue, usually temporary — try again in a moment. If it persists, check \
                    your inference gateway (127.0.0.1:8080).";
     for (recording, kind, error, usage) in [
-        ("wrong_key", Auth, format!("{LOG_IN}: the key was refused (401)"), None),
-        ("wrong_key_ten_retries", Auth, format!("{LOG_IN}: the key was refused (401)"), None),
+        ("wrong_key", Auth, format!("{LOG_IN}: the key was refused (401)"), Some(Usage::NONE)),
+        ("wrong_key_ten_retries", Auth, format!("{LOG_IN}: the key was refused (401)"), Some(Usage::NONE)),
         (
             "forbidden",
             Auth,

@@ -7,7 +7,7 @@ use enact_models::{Provider, Settings, connect};
 use fake_provider::{Api, FakeProvider, Fault, PlannedResponse};
 use flate2::{Compression, write::GzEncoder};
 
-use super::{Delivery, PROVIDERS, raw_server::RawServer, request, settings};
+use super::{Delivery, PROVIDERS, SECOND, raw_server::RawServer, request, settings};
 
 const WHOLE: &str = r#"{"id":"x","choices":[{"message":{"content":"Hello."},"finish_reason":"stop"}],
     "usage":{"prompt_tokens":9,"completion_tokens":2}}"#;
@@ -170,8 +170,9 @@ async fn a_model_that_only_streams_is_asked_for_streams() {
     assert_eq!(streams, [false, true, true]);
 }
 
-/// The answer is complete, and is not lost because its server neither ends the stream nor lets go.
-#[tokio::test]
+/// The answer is complete, and is not lost because its server neither ends the stream nor lets go. Time passes
+/// at once where nothing else is left to do.
+#[tokio::test(start_paused = true)]
 async fn a_stream_that_is_kept_open_has_ended_with_its_reason() {
     let chunks: Vec<String> = EVENTS.split_inclusive("\r\n\r\n").map(str::to_owned).collect();
     let body: String = chunks.iter().map(|chunk| format!("{:x}\r\n{chunk}\r\n", chunk.len())).collect();
@@ -181,6 +182,36 @@ async fn a_stream_that_is_kept_open_has_ended_with_its_reason() {
     let answer = Delivery::Streamed.ask(&*model, request()).await.unwrap();
     assert_eq!((answer.text.as_str(), answer.usage.map(|usage| usage.total())), ("Hello.", Some(11)));
     assert!(answer.took_ms < 20_000, "{answer:?}");
+}
+
+/// Nor because its server keeps the connection alive with comments.
+#[tokio::test(start_paused = true)]
+async fn a_complete_answer_outlives_signs_of_life() {
+    let server = RawServer::never_ending(RawServer::stream(EVENTS), ": keep-alive\n\n", SECOND).await;
+    let model = connect(settings(Provider::OpenAiCompatible, server.base_url())).unwrap();
+    let answer = Delivery::Streamed.ask(&*model, request()).await.unwrap();
+    assert_eq!((answer.text.as_str(), answer.usage.map(|usage| usage.total())), ("Hello.", Some(11)));
+    assert!(answer.took_ms < 5_000, "{answer:?}");
+}
+
+/// What follows the reason why a model stopped may be broken: the answer is not.
+#[tokio::test]
+async fn a_complete_answer_outlives_what_follows_it() {
+    let said = "data: {\"choices\":[{\"delta\":{\"content\":\"Hello.\"},\"finish_reason\":\"stop\"}]}\n\n";
+    for tail in [
+        "data: {\"choices\":[],\"usage\":{\"prompt_to",
+        "data: {\"choices\":[],\"usage\":{\"prompt_to\n\n",
+        "data: <html>\n\n",
+        "data: {\"error\":{\"message\":\"too late\"}}\n\n",
+        "event: error\ndata: too late\n\n",
+        "event: error\ndata: {\"message\":\"too late\"}\n\n",
+    ] {
+        let (outcome, asked) = outcome(RawServer::stream(&format!("{said}{tail}")), Delivery::Streamed).await;
+        assert_eq!((outcome.map(|(text, _)| text), asked), (Ok("Hello.".to_owned()), 1), "{tail}");
+    }
+    let list = format!("[{WHOLE},\n{{\"choices");
+    let (outcome, asked) = outcome(RawServer::json(200, &list), Delivery::Plain).await;
+    assert_eq!((outcome, asked), (Ok(("Hello.".to_owned(), 11)), 1));
 }
 
 fn gzip(text: &str) -> Vec<u8> {

@@ -24,7 +24,7 @@ async fn told(provider: Provider, file: &Path) -> String {
         Err(failure) => (format!("! {}", failure.error), failure.usage),
     };
     assert!(!said.contains(KEY), "{said}");
-    let used = match usage {
+    let used = match usage.filter(|usage| !usage.tells_nothing()) {
         Some(Usage { uncached, cache_read, cache_write, output, .. }) => {
             format!("\n    {uncached} + {cache_read} read + {cache_write} written -> {output}")
         }

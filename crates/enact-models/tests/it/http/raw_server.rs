@@ -79,6 +79,22 @@ impl RawServer {
         .await
     }
 
+    /// Gives this answer, and then the same piece again and again, so long after each other, until the client
+    /// hangs up.
+    pub(crate) async fn never_ending(first: String, again: &'static str, pause: Duration) -> RawServer {
+        Self::serve(async move |listener, log, connections, _| {
+            let (mut socket, _) = listener.accept().await.unwrap();
+            connections.fetch_add(1, Ordering::SeqCst);
+            let Some(request) = read_request(&mut socket).await else { return };
+            log.lock().unwrap().push(request);
+            socket.write_all(first.as_bytes()).await.unwrap();
+            while socket.write_all(again.as_bytes()).await.is_ok() {
+                sleep(pause).await;
+            }
+        })
+        .await
+    }
+
     async fn serve<F>(
         work: impl FnOnce(TcpListener, Arc<Mutex<Vec<String>>>, Arc<AtomicUsize>, watch::Sender<usize>) -> F,
     ) -> RawServer

@@ -161,6 +161,74 @@ async fn several_may_be_refused_in_one_call() {
     assert_eq!(answer.text, "[SILENT]");
 }
 
+/// Many servers say in one field how much to think and whether to: whichever words they refuse it in, what
+/// that field came from is left out, and then the next, until the model answers.
+#[tokio::test]
+async fn what_is_refused_again_is_left_out_next() {
+    let ollama = "\"llama3.2\" does not support thinking";
+    let openai = "Unsupported value: 'reasoning_effort' does not support 'none' with this model.";
+    let gemini = "Thinking budget is not supported for this model.";
+    let level = "Thinking level is not supported for this model.";
+    let think = |think: Value| json!({"think": think});
+    let effort = |effort: &str| json!({"reasoning_effort": effort});
+    let config = |config: Value| json!({"thinkingConfig": config});
+    type Case = (Provider, Option<Effort>, Option<Thinking>, &'static str, Vec<Value>);
+    let cases: Vec<Case> = vec![
+        (Ollama, Some(High), None, ollama, vec![think("high".into()), json!({})]),
+        (Ollama, Some(High), Some(On), ollama, vec![think("high".into()), think(true.into()), json!({})]),
+        (OpenAi, Some(High), Some(Off), openai, vec![effort("none"), effort("high")]),
+        (OpenAi, Some(High), Some(Off), openai, vec![effort("none"), effort("high"), json!({})]),
+        (
+            Gemini,
+            Some(High),
+            Some(Budget(2_000)),
+            gemini,
+            vec![config(json!({"thinkingBudget": 2000})), config(json!({"thinkingLevel": "high"}))],
+        ),
+        (
+            Gemini,
+            Some(High),
+            Some(Off),
+            level,
+            vec![
+                config(json!({"thinkingLevel": "minimal"})),
+                config(json!({"thinkingLevel": "high"})),
+                json!({}),
+            ],
+        ),
+    ];
+    for (provider, effort, thinking, refusal, told) in cases {
+        let (name, hello) = match provider {
+            Ollama => ("llama3.2", r#"{"message":{"content":"[SILENT]"},"done":true}"#),
+            Gemini => (
+                "gemini-3.8-flash",
+                r#"{"candidates":[{"content":{"parts":[{"text":"[SILENT]"}]},"finishReason":"STOP"}]}"#,
+            ),
+            _ => ("gpt-9", r#"{"choices":[{"message":{"content":"[SILENT]"},"finish_reason":"stop"}]}"#),
+        };
+        let refused = RawServer::json(400, &json!({"error": {"message": refusal}}).to_string());
+        let mut answers = vec![refused; told.len() - 1];
+        answers.extend([RawServer::json(200, hello), RawServer::json(200, hello)]);
+        let server = RawServer::start(answers).await;
+        let model =
+            Settings { model: name.to_owned(), effort, thinking, ..settings(provider, server.base_url()) };
+        let model = connect(model).unwrap();
+        for _ in 0..2 {
+            let said = model.answer(request()).await.map(|answer| answer.text);
+            let said = said.map_err(|failure| failure.error);
+            assert_eq!(said, Ok("[SILENT]".to_owned()), "{provider:?} {effort:?} {thinking:?}");
+        }
+        let bodies: Vec<Value> = server
+            .seen()
+            .iter()
+            .map(|seen| serde_json::from_str(seen.split_once("\r\n\r\n").unwrap().1).unwrap())
+            .map(|body| said(provider, &body))
+            .collect();
+        let again = told.last().unwrap().clone();
+        assert_eq!(bodies, [told, vec![again]].concat(), "{provider:?} {effort:?} {thinking:?}");
+    }
+}
+
 /// What was not sent cannot be left out.
 #[tokio::test]
 async fn a_refusal_of_something_else_stays_one() {

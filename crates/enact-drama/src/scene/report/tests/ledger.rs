@@ -13,7 +13,7 @@ use crate::{
         Advice, EndReason, Fidelity, Opinion, SceneEvent,
         report::{debug_log, metadata, transcript},
     },
-    usage::{NanoUsd, Price, Usage},
+    usage::{NanoUsd, Price, UntoldTries, Usage},
 };
 
 const PRICE: Price = Price { uncached: 1_000, cache_read: 100, cache_write: 1_250, output: 5_000 };
@@ -93,6 +93,24 @@ fn what_is_known_is_told_and_what_is_not_is_said_to_be_unknown() {
     ];
     for (case, facts, expected) in cases {
         assert_eq!(told(facts), expected.map(str::to_owned), "{case}");
+    }
+}
+
+/// A call that told only how many tries it made is as unknown as one that told nothing.
+#[test]
+fn tries_without_tokens_are_not_zero_tokens() {
+    let silent = Usage { partial: true, untold: Some(UntoldTries { output: 0, all: 1 }), ..Usage::NONE };
+    for price in [Some(PRICE), Some(Price::FREE), None] {
+        for before in [0, 1] {
+            let facts = || match before {
+                0 => played([price; 3]).beat(),
+                _ => says(played([price; 3]).beat(), "alice"),
+            };
+            let mut silently = facts();
+            silently.usage = Some(silent);
+            let (silently, unknown) = (says(silently, "bob"), says_without_usage(facts(), "bob"));
+            assert_eq!(told(silently), told(unknown), "{price:?} {before}");
+        }
     }
 }
 
