@@ -16,6 +16,7 @@ mod improviser;
 pub mod prices;
 mod reasoning;
 mod recorded;
+mod response_details;
 mod scripted;
 mod settings;
 

@@ -131,7 +131,10 @@ async fn read(
         };
         match chunk {
             Ok(Some(chunk)) => {
-                unpacker.push(&chunk, &mut |bytes| frames.push(bytes, &mut |frame| each(answer, frame)))?
+                unpacker.push(&chunk, &mut |bytes| frames.push(bytes, &mut |frame| each(answer, frame)))?;
+                if matches!(frames.format(), Some(BodyFormat::Events | BodyFormat::Lines)) {
+                    answer.note_arrival();
+                }
             }
             Ok(None) => break,
             // The connection broke, but all there is was said.

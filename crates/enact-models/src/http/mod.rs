@@ -242,11 +242,12 @@ impl Model for HttpModel {
             .await
             .unwrap_or(Err(Error::Timeout { after: deadline.nominal }));
         let took_ms = began.elapsed().as_millis() as u64;
+        let details = usage.take_details();
         CallTelemetry {
             server: self.endpoint.server(),
             streamed: Some(manner.stream),
             tries: Some(usage.tries()),
-            ..CallTelemetry::default()
+            ..details.telemetry(began, |told| self.errors.http.explanation(told))
         }
         .tell();
         match outcome {

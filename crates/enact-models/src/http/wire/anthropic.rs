@@ -187,6 +187,10 @@ struct AnthropicFrame<'a> {
     content: ListField<ContentBlock<'a>>,
     #[serde(borrow)]
     stop_reason: TextField<'a>,
+    #[serde(borrow)]
+    id: TextField<'a>,
+    #[serde(borrow)]
+    model: TextField<'a>,
     error: Option<Value>,
 }
 
@@ -197,6 +201,10 @@ struct AnthropicAnswer<'a> {
     content: ListField<ContentBlock<'a>>,
     #[serde(borrow)]
     stop_reason: TextField<'a>,
+    #[serde(borrow)]
+    id: TextField<'a>,
+    #[serde(borrow)]
+    model: TextField<'a>,
     usage: ObjectField<AnthropicUsage>,
 }
 
@@ -221,6 +229,13 @@ struct AnthropicUsage {
     cache_read_input_tokens: CountField,
     cache_creation_input_tokens: CountField,
     output_tokens: CountField,
+    output_tokens_details: ObjectField<OutputDetails>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct OutputDetails {
+    thinking_tokens: CountField,
 }
 
 pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Result<()> {
@@ -242,6 +257,7 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
     if let Some(message) = frame.message.0 {
         message.content.0.iter().for_each(|block| block.read(answer));
         answer.stop(&message.stop_reason.0);
+        answer.details.tell(&message.model.0, &message.id.0);
         count(message.usage, &mut answer.counts);
         answer.counts.set_provisional(true);
     }
@@ -254,6 +270,7 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
     }
     frame.content.0.iter().for_each(|block| block.read(answer));
     answer.stop(&frame.stop_reason.0);
+    answer.details.tell(&frame.model.0, &frame.id.0);
     count(frame.usage, &mut answer.counts);
     answer.blocks = blocks;
     Ok(())
@@ -323,5 +340,8 @@ fn count(usage: ObjectField<AnthropicUsage>, counts: &mut TokenCounts) {
         counts.set_cache_read(usage.cache_read_input_tokens);
         counts.set_cache_write(usage.cache_creation_input_tokens);
         counts.set_output(usage.output_tokens);
+        counts.set_reasoning(
+            usage.output_tokens_details.0.map_or(CountField::Missing, |told| told.thinking_tokens),
+        );
     }
 }

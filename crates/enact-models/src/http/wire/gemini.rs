@@ -120,6 +120,10 @@ struct GeminiFrame<'a> {
     candidates: Option<ListField<GeminiCandidate<'a>>>,
     prompt_feedback: ObjectField<PromptFeedback>,
     usage_metadata: ObjectField<UsageMetadata>,
+    #[serde(borrow)]
+    model_version: TextField<'a>,
+    #[serde(borrow)]
+    response_id: TextField<'a>,
     error: Option<Value>,
 }
 
@@ -171,6 +175,7 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
     if let Some(error) = frame.error {
         answer.fail(error);
     }
+    answer.details.tell(&frame.model_version.0, &frame.response_id.0);
     if let Some(usage) = frame.usage_metadata.0 {
         answer.recognise();
         // Reported with every frame, growing. Zeros are left out, what is cached is counted in, and thoughts
@@ -178,6 +183,7 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
         answer.counts.set_inclusive_input(usage.prompt_token_count.plus(usage.tool_use_prompt_token_count));
         answer.counts.set_cache_read(usage.cached_content_token_count);
         let output = usage.candidates_token_count.plus(usage.thoughts_token_count);
+        answer.counts.set_reasoning(usage.thoughts_token_count);
         answer.counts.set_output(CountField::Told(0).plus(output));
     }
     if frame.prompt_feedback.0.is_some_and(|feedback| feedback.block_reason.0) {

@@ -77,6 +77,8 @@ pub(super) fn body<'a>(chat: &'a OutgoingChat<'_>) -> impl Serialize + 'a {
 struct OllamaFrame<'a> {
     #[serde(borrow)]
     message: ObjectField<OllamaMessage<'a>>,
+    #[serde(borrow)]
+    model: TextField<'a>,
     done: FlagField,
     #[serde(borrow)]
     done_reason: TextField<'a>,
@@ -102,6 +104,8 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
     }
     if let Some(message) = frame.message.0 {
         answer.recognise();
+        // It gives its answers no ids.
+        answer.details.tell(&frame.model.0, "");
         if message.thinking.0 {
             answer.think();
         }

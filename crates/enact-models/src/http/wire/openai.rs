@@ -105,6 +105,10 @@ struct OpenAiFrame<'a> {
     x_groq: ObjectField<GroqExtra>,
     #[serde(borrow)]
     object: TextField<'a>,
+    #[serde(borrow)]
+    id: TextField<'a>,
+    #[serde(borrow)]
+    model: TextField<'a>,
     error: Option<Value>,
 }
 
@@ -181,6 +185,7 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
     }
     let Some(ListField(choices)) = frame.choices.filter(|_| !answer.has_failed()) else { return Ok(()) };
     answer.recognise();
+    answer.details.tell(&frame.model.0, &frame.id.0);
     // Only one is ever asked for.
     let first = choices.into_iter().find(|choice| !matches!(choice.index, CountField::Told(1..)));
     let Some(choice) = first else { return Ok(()) };
@@ -217,6 +222,7 @@ impl OpenAiUsage {
             counts.set_cache_write(details.cache_creation_tokens);
             counts.set_cache_write(details.cache_write_tokens);
         }
+        counts.set_reasoning(reasoning.unwrap_or_default());
         counts.set_output(match (self.prompt_tokens, self.completion_tokens, self.total_tokens, reasoning) {
             // xAI counts reasoning on top, OpenAI within: the sum tells.
             (
