@@ -86,13 +86,26 @@ pub struct ErrorClassifier {
     key: Option<ApiKey>,
     key_variable: Option<&'static str>,
     unreachable_hint: Option<&'static str>,
+    /// What may never be repeated: the key, and whatever else is sent along.
+    secrets: Vec<ApiKey>,
 }
 
 impl ErrorClassifier {
     /// For a service at this address. `key_variable` is where its key usually is.
     pub fn new(base: &Url, key: Option<ApiKey>, key_variable: Option<&'static str>) -> ErrorClassifier {
         let origin = base.origin().ascii_serialization();
-        ErrorClassifier { origin, key, key_variable, unreachable_hint: None }
+        let secrets = key.iter().cloned().collect();
+        ErrorClassifier { origin, key, key_variable, unreachable_hint: None, secrets }
+    }
+
+    /// Has more to hide than the key.
+    pub fn with_secrets(self, secrets: Vec<ApiKey>) -> ErrorClassifier {
+        ErrorClassifier { secrets: self.secrets.into_iter().chain(secrets).collect(), ..self }
+    }
+
+    /// What may never be repeated.
+    pub fn secrets(&self) -> &[ApiKey] {
+        &self.secrets
     }
 
     /// Says what to look at when the service cannot be reached.
@@ -143,14 +156,19 @@ impl ErrorClassifier {
         Error::KeyRefused { status, hint }
     }
 
-    /// One short line of what the service says, without the key.
+    /// One short line of what the service says, without secrets.
     pub fn explanation(&self, text: &str) -> String {
-        redact::explanation(text, self.key.as_ref())
+        redact::explanation_without(text, &self.secrets)
     }
 
-    /// What a model says, without the key if that is no mere word.
+    /// What a model says, without secrets that are no mere words.
     pub fn redact_speech<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        redact::redact(text, redact::hidden_in_speech(self.key.as_ref()))
+        self.secrets.iter().fold(Cow::Borrowed(text), |text, secret| {
+            match redact::redact(&text, redact::hidden_in_speech(Some(secret))) {
+                Cow::Borrowed(_) => text,
+                Cow::Owned(redacted) => Cow::Owned(redacted),
+            }
+        })
     }
 }
 

@@ -11,9 +11,11 @@
 
 pub mod claude_code;
 mod content;
+mod extra_request;
 mod http;
 mod improviser;
 pub mod prices;
+mod provider;
 mod reasoning;
 mod recorded;
 mod response_details;
@@ -24,8 +26,10 @@ mod settings;
 mod test_requests;
 
 pub use enact_http::ApiKey;
+pub use extra_request::{ExtraHeader, check_body};
 pub use improviser::{Improvisation, Improviser, improvise, improvise_chorus};
+pub use provider::{NamedProvider, Provider};
 pub use reasoning::{Effort, Thinking};
 pub use recorded::Recorded;
 pub use scripted::Scripted;
-pub use settings::{DEFAULT_RETRIES, PromptCache, Provider, Settings, card, connect};
+pub use settings::{DEFAULT_RETRIES, PromptCache, Settings, card, connect};

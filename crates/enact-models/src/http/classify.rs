@@ -29,6 +29,9 @@ struct ErrorWords {
     overloaded: Texts,
     rate_limit: Texts,
     temperature: Texts,
+    top_p: Texts,
+    stop: Texts,
+    seed: Texts,
     effort: Texts,
     thinking: Texts,
 }
@@ -37,6 +40,9 @@ impl ErrorWords {
     fn of(&self, parameter: OptionalParameter) -> &Texts {
         match parameter {
             OptionalParameter::Temperature => &self.temperature,
+            OptionalParameter::TopP => &self.top_p,
+            OptionalParameter::Stop => &self.stop,
+            OptionalParameter::Seed => &self.seed,
             OptionalParameter::Effort => &self.effort,
             OptionalParameter::Thinking => &self.thinking,
         }
@@ -59,7 +65,8 @@ impl ModelErrors {
             _ => "is there a network?",
         };
         let http = ErrorClassifier::new(base, settings.key.clone(), settings.provider.key_variable())
-            .with_unreachable_hint(hint);
+            .with_unreachable_hint(hint)
+            .with_secrets(settings.header_secrets());
         ModelErrors { settings, http }
     }
 
@@ -108,9 +115,8 @@ impl ModelErrors {
     /// The parameter that was refused, of those that requests to this model have.
     fn refused_parameter(&self, response: &ErrorResponse) -> Option<OptionalParameter> {
         let sent = |parameter: &OptionalParameter| match parameter {
-            OptionalParameter::Temperature => self.settings.temperature.is_some(),
             OptionalParameter::Effort => self.settings.may_say_effort(),
-            OptionalParameter::Thinking => self.settings.thinking.is_some(),
+            other => other.is_asked_for(&self.settings),
         };
         let all = OptionalParameter::ALL.into_iter().filter(sent);
         all.into_iter().find(|parameter| response.mentions(WORDS.of(*parameter)))

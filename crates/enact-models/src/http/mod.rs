@@ -167,7 +167,7 @@ impl HttpModel {
                 let mut attempt = Attempt::new(usage);
                 // An answer that has begun is not asked for again, so each attempt passes on live text from
                 // its start.
-                let filter = LiveFilter::new(live, settings.key.as_ref());
+                let filter = LiveFilter::new(live, self.errors.http.secrets());
                 let wire = self.endpoint.wire();
                 let said =
                     attempt::ask(&self.http, sent, (wire, max_tokens), &self.errors, &mut attempt, filter)

@@ -33,6 +33,10 @@ struct AnthropicBody<'a> {
     messages: Vec<AnthropicMessage<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    top_p: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stop_sequences: Option<&'a [String]>,
     max_tokens: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     thinking: Option<AnthropicThinking>,
@@ -109,6 +113,8 @@ pub(super) fn body<'a>(chat: &'a OutgoingChat<'_>) -> impl Serialize + 'a {
             .collect(),
         messages: messages(chat, cache),
         temperature: chat.temperature,
+        top_p: chat.top_p,
+        stop_sequences: chat.stop,
         max_tokens: chat.max_tokens,
         thinking: thinking(chat),
         output_config: has_output.then_some(OutputConfig { effort, format }),

@@ -48,6 +48,12 @@ struct GeminiText<'a> {
 struct GenerationConfig<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    top_p: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stop_sequences: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u32>,
     max_output_tokens: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     response_mime_type: Option<&'static str>,
@@ -79,6 +85,9 @@ pub(super) fn body<'a>(chat: &'a OutgoingChat<'_>) -> impl Serialize + 'a {
         contents: contents.collect(),
         generation_config: GenerationConfig {
             temperature: chat.temperature,
+            top_p: chat.top_p,
+            stop_sequences: chat.stop,
+            seed: chat.seed,
             max_output_tokens: chat.max_tokens,
             response_mime_type: chat.schema.map(|_| "application/json"),
             response_json_schema: chat.schema.map(|schema| &schema.json),

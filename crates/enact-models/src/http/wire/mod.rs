@@ -18,7 +18,7 @@ pub(super) use self::{
     ollama::context_tokens,
 };
 use super::{answer::IncomingAnswer, outgoing_chat::OutgoingChat};
-use crate::{Provider, Settings};
+use crate::{Provider, Settings, extra_request::merge};
 
 /// A wire format, with what differs between those who speak it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,10 +48,10 @@ impl WireFormat {
             Provider::Anthropic => Some(WireFormat::Anthropic),
             Provider::Gemini => Some(WireFormat::Gemini),
             Provider::Ollama => Some(WireFormat::Ollama),
-            Provider::OpenAiCompatible if !newer(&settings.model) => {
+            Provider::OpenAiCompatible | Provider::Named(_) if !newer(&settings.model) => {
                 Some(WireFormat::OpenAi { max_tokens: MaxTokens::Old })
             }
-            Provider::OpenAi | Provider::OpenAiCompatible => {
+            Provider::OpenAi | Provider::OpenAiCompatible | Provider::Named(_) => {
                 Some(WireFormat::OpenAi { max_tokens: MaxTokens::New })
             }
             Provider::ClaudeCode => None,
@@ -89,7 +89,15 @@ impl WireFormat {
 fn json(chat: &OutgoingChat<'_>, body: &impl Serialize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(chat.text_bytes() * 9 / 8 + 1024);
     // Neither the types nor the memory they are written to can fail.
-    let _ = serde_json::to_writer(&mut bytes, body);
+    let _ = match &chat.extra_fields[..] {
+        [] => serde_json::to_writer(&mut bytes, body),
+        extra => serde_json::to_value(body).and_then(|mut body| {
+            if let Some(fields) = body.as_object_mut() {
+                extra.iter().for_each(|extra| merge(fields, extra));
+            }
+            serde_json::to_writer(&mut bytes, &body)
+        }),
+    };
     bytes
 }
 

@@ -33,7 +33,7 @@ pub(in super::super) fn context_tokens(chat: &OutgoingChat<'_>) -> u32 {
 struct OllamaBody<'a> {
     model: &'a str,
     stream: bool,
-    options: OllamaOptions,
+    options: OllamaOptions<'a>,
     messages: Vec<OpenAiMessage<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     think: Option<Value>,
@@ -42,9 +42,15 @@ struct OllamaBody<'a> {
 }
 
 #[derive(Serialize)]
-struct OllamaOptions {
+struct OllamaOptions<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    top_p: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stop: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u32>,
     num_predict: u32,
     num_ctx: u32,
 }
@@ -52,6 +58,9 @@ struct OllamaOptions {
 pub(super) fn body<'a>(chat: &'a OutgoingChat<'_>) -> impl Serialize + 'a {
     let options = OllamaOptions {
         temperature: chat.temperature,
+        top_p: chat.top_p,
+        stop: chat.stop,
+        seed: chat.seed,
         num_predict: chat.max_tokens,
         num_ctx: chat.context_tokens,
     };

@@ -26,6 +26,15 @@ struct OpenAiBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    top_p: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stop: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u32>,
+    /// Mistral's name for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    random_seed: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     max_tokens: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_completion_tokens: Option<u32>,
@@ -70,6 +79,10 @@ pub(super) fn body<'a>(chat: &'a OutgoingChat<'_>, limit: MaxTokens) -> impl Ser
         messages: messages(chat),
         stream_options: chat.stream.then_some(StreamOptions { include_usage: true }),
         temperature: chat.temperature,
+        top_p: chat.top_p,
+        stop: chat.stop,
+        seed: chat.seed.filter(|_| !chat.seed_is_random),
+        random_seed: chat.seed.filter(|_| chat.seed_is_random),
         max_tokens: (limit == MaxTokens::Old).then_some(chat.max_tokens),
         max_completion_tokens: (limit == MaxTokens::New).then_some(chat.max_tokens),
         reasoning_effort: match chat.thinking {

@@ -6,6 +6,7 @@ mod checking;
 mod connections;
 mod corpus;
 mod dialects;
+mod extras;
 mod failures;
 mod fixtures;
 mod hazards;
