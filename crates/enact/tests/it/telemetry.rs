@@ -261,7 +261,7 @@ fn answers_are_told_by_every_wire() {
             true => PlannedResponse::text("[SILENT]").with_fault(Fault::OtherDelivery),
             false => PlannedResponse::text("[SILENT]"),
         };
-        let server = FakeProvider::builder().script(move |_| response.clone());
+        let server = FakeProvider::builder().models(["of-the-day"]).script(move |_| response.clone());
         let server = runtime.block_on(server.start());
         let project = project();
         project.write(
