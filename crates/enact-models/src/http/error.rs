@@ -18,6 +18,10 @@ pub(super) enum Error {
     Truncated,
     #[error("what came back is no answer; is 'base_url' right?")]
     Garbled,
+    #[error(
+        "the answer is compressed ({encoding}) in a way that was not asked for; set the server or its proxy to send it plain"
+    )]
+    Compressed { encoding: String },
     #[error("the answer was longer than {limit} bytes")]
     TooLong { limit: usize },
     #[error("the answer was empty")]
@@ -57,6 +61,7 @@ impl Error {
             Error::Truncated => true,
             Error::Timeout { .. }
             | Error::Garbled
+            | Error::Compressed { .. }
             | Error::TooLong { .. }
             | Error::Empty
             | Error::ToolCall
@@ -82,6 +87,7 @@ impl Error {
             Error::Refused => FailureKind::Refused,
             Error::ContextTooLong => FailureKind::ContextTooLong,
             Error::Garbled
+            | Error::Compressed { .. }
             | Error::TooLong { .. }
             | Error::UnknownModel { .. }
             | Error::WrongAddress { .. }
