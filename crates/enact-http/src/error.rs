@@ -6,7 +6,12 @@ use enact_drama::production::FailureKind;
 use reqwest::Url;
 use serde_json::Value;
 
-use crate::{ApiKey, HumanDuration, redact, retry::seconds};
+use crate::{
+    ApiKey, HumanDuration,
+    proxy::{self, ProxySettings},
+    redact,
+    retry::seconds,
+};
 
 /// What can go wrong with a call to any service. One line for people, without anything private.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -68,6 +73,9 @@ impl Error {
     }
 }
 
+const PROXY_WANTS_LOGIN: &str =
+    "the proxy wants a name and a password; they belong into the URL in the variable that 'proxy' names";
+
 fn wait(retry_after: Option<Duration>) -> String {
     match retry_after {
         Some(time) => format!(", asked to wait {}", HumanDuration(time)),
@@ -124,10 +132,16 @@ impl ErrorClassifier {
             true => Error::Unreachable {
                 origin: self.origin.clone(),
                 reason: why_unreachable(error),
-                hint: self.unreachable_hint,
+                hint: self.proxy_hint().or(self.unreachable_hint),
             },
             false => Error::Dropped,
         }
+    }
+
+    /// That a proxy may be at fault, where one is in between.
+    fn proxy_hint(&self) -> Option<&'static str> {
+        let host = Url::parse(&self.origin).ok().and_then(|url| url.host_str().map(str::to_owned))?;
+        proxy::current().filter(|proxy| proxy.is_used_for(&host)).map(ProxySettings::hint)
     }
 
     /// Classifies a status outside of 2xx by what it means everywhere. Services with meanings of their own
@@ -137,6 +151,7 @@ impl ErrorClassifier {
             300..=399 => Error::Redirected { status },
             402 => Error::NoCredit,
             401 | 403 => self.key_refused(status),
+            407 => Error::Rejected { status, explanation: PROXY_WANTS_LOGIN.to_owned() },
             429 => Error::RateLimited { retry_after },
             498 | 503 | 529 => Error::Overloaded { status, retry_after },
             408 | 409 | 425 | 500..=599 => Error::Server { status },
@@ -254,6 +269,12 @@ fn why_unreachable(error: &reqwest::Error) -> &'static str {
         let text = error.to_string();
         if text.contains("dns error") || text.contains("failed to lookup") {
             return "no such host";
+        }
+        if text.contains("proxy auth") {
+            return "the proxy wants a name and a password";
+        }
+        if text.contains("tunnel") {
+            return "the proxy refused";
         }
         if text.contains("certificate") {
             return "its certificate is not trusted";

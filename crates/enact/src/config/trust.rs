@@ -11,6 +11,7 @@
 use std::path::Path;
 
 use enact_drama::Problem;
+use enact_http::ProxySettings;
 use enact_models::ExtraHeader;
 use reqwest::Url;
 
@@ -105,6 +106,32 @@ impl Config {
         let message = format!("the {kind} '{name}' {would}, and this file was only found, not named");
         Problem::config(message)
             .hint(format!("{}; or move the {kind} to ~/.config/enact/enact.toml", self.name_it()))
+    }
+
+    /// The proxy that calls go through, as far as this file may name one: what is not encrypted can be read
+    /// there, with its key.
+    pub(crate) fn proxy(
+        &self,
+        environment: impl Fn(&str) -> Option<String>,
+    ) -> Result<Option<ProxySettings>, Problem> {
+        let Some(written) = &self.proxy else { return Ok(None) };
+        let at = |problem| self.written_at(&["proxy"], problem);
+        let url = match written.strip_prefix('$') {
+            // Where that leads is the user's own word.
+            Some(variable) => {
+                environment(variable).filter(|url| !url.trim().is_empty()).ok_or_else(|| {
+                    at(Problem::config(format!("the proxy is named by {variable}, which is not set"))
+                        .hint("put its URL there, such as \"http://127.0.0.1:3128\", or remove 'proxy'"))
+                })?
+            }
+            None if !self.may_reach(written) => {
+                let would = format!("calls would go through the proxy at {}", origin(written));
+                return Err(at(Problem::config(format!("{would}, and this file was only found, not named"))
+                    .hint(self.name_it())));
+            }
+            None => written.clone(),
+        };
+        ProxySettings::parse(&url, &self.no_proxy).map(Some).map_err(at)
     }
 
     /// Where traces are sent, or why they are not sent where this file says.

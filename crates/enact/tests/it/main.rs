@@ -30,6 +30,7 @@ mod old_audio;
 mod old_logs;
 mod project;
 mod prompting;
+mod proxy;
 mod recording;
 mod running;
 #[cfg(feature = "s3-tests")]
