@@ -14,6 +14,7 @@ mod content;
 mod extra_request;
 mod http;
 mod improviser;
+pub mod local_servers;
 pub mod prices;
 mod provider;
 mod reasoning;
@@ -27,6 +28,7 @@ mod test_requests;
 
 pub use enact_http::ApiKey;
 pub use extra_request::{ExtraHeader, check_body};
+pub use http::{OfferedModel, offered};
 pub use improviser::{Improvisation, Improviser, improvise, improvise_chorus};
 pub use provider::{NamedProvider, Provider};
 pub use reasoning::{Effort, Thinking};

@@ -47,11 +47,12 @@ impl ProviderEndpoint {
     }
 
     /// Where the provider lists its models.
-    pub(super) fn models_url(&self) -> Url {
-        match self.wire {
-            WireFormat::Ollama => self.at("api/tags"),
-            WireFormat::Anthropic | WireFormat::OpenAi { .. } | WireFormat::Gemini => self.at("models"),
-        }
+    pub(super) fn models_url(&self, version: Option<&str>) -> Url {
+        let path = match self.wire {
+            WireFormat::Ollama => "api/tags",
+            WireFormat::Anthropic | WireFormat::OpenAi { .. } | WireFormat::Gemini => "models",
+        };
+        self.at(&[version.unwrap_or_default(), path].concat())
     }
 
     pub(super) fn headers(&self) -> &HeaderMap {

@@ -6,7 +6,7 @@
 //! and read to the end), [`unpack`] and [`frames`] (bytes split into JSON), [`answer`] (what was read),
 //! [`live_text`] (passed on meanwhile), [`usage`] (counted), [`optional`] (left out where a model refuses
 //! it), [`classify`] and [`error`] (what went wrong), [`structured`] (JSON checked against its schema),
-//! [`check`] (before a run begins).
+//! [`check`] (before a run begins), [`list`] (what else there is).
 
 mod answer;
 mod attempt;
@@ -15,6 +15,7 @@ mod classify;
 mod endpoint;
 mod error;
 mod frames;
+mod list;
 mod live_text;
 mod optional;
 mod outgoing_chat;
@@ -41,6 +42,7 @@ use enact_http::RetryPolicy;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use tokio::time::{Instant, timeout_at};
 
+pub use self::list::{OfferedModel, offered};
 use self::{
     classify::ModelErrors,
     endpoint::ProviderEndpoint,

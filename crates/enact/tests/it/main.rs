@@ -26,6 +26,7 @@ mod killed;
 mod late_commands;
 #[cfg(all(unix, feature = "postgres-tests"))]
 mod nodes;
+mod offers;
 mod old_audio;
 mod old_logs;
 mod project;

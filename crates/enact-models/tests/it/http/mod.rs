@@ -10,6 +10,7 @@ mod extras;
 mod failures;
 mod fixtures;
 mod hazards;
+mod listing;
 mod live;
 mod paying;
 mod raw_server;
