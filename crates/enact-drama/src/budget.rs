@@ -246,6 +246,35 @@ impl EarlierCalls {
     }
 }
 
+/// The same for each model that may answer: the first choice, then its fallbacks. Tokenizers differ.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct EarlierCallsByModel {
+    first: EarlierCalls,
+    fallbacks: Vec<EarlierCalls>,
+}
+
+impl EarlierCallsByModel {
+    /// Those of the model with this rank.
+    pub(crate) fn of(&self, rank: usize) -> EarlierCalls {
+        match rank.checked_sub(1) {
+            None => self.first,
+            Some(at) => self.fallbacks.get(at).copied().unwrap_or_default(),
+        }
+    }
+
+    pub(crate) fn add(&mut self, rank: usize, allowance: Option<CallAllowance>, usage: Option<&Usage>) {
+        let calls = match rank.checked_sub(1) {
+            None => &mut self.first,
+            Some(at) => {
+                let most = self.fallbacks.len().max(at + 1);
+                self.fallbacks.resize(most, EarlierCalls::default());
+                &mut self.fallbacks[at]
+            }
+        };
+        calls.add(allowance, usage);
+    }
+}
+
 /// What a call that is to be made could use.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Quote {
@@ -319,10 +348,12 @@ pub(crate) fn sum<'a>(allowances: impl IntoIterator<Item = &'a CallAllowance>) -
 pub(crate) fn check_prices<'a>(
     budget: &Budget,
     played_by: impl IntoIterator<Item = &'a String>,
-    models: &BTreeMap<String, ModelCard>,
+    models: &'a BTreeMap<String, ModelCard>,
 ) -> Result<(), Problem> {
     let priceless = |model: &&String| models.get(*model).is_none_or(|card| card.price.is_none());
-    match played_by.into_iter().find(priceless).filter(|_| budget.cost.is_some()) {
+    let fallbacks = |model: &'a String| models.get(model).into_iter().flat_map(|card| &card.fallback);
+    let mut asked = played_by.into_iter().flat_map(|model| std::iter::once(model).chain(fallbacks(model)));
+    match asked.find(priceless).filter(|_| budget.cost.is_some()) {
         None => Ok(()),
         Some(model) => Err(Problem::config(format!(
             "the price of the model '{model}' is unknown: a budget in USD cannot be kept"

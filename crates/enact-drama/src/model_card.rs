@@ -31,6 +31,9 @@ pub struct ModelCard {
     /// How long its threads may grow before they are trimmed, where the operator says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thread_tokens: Option<u32>,
+    /// The models that answer instead where it has failed for good, in the order in which they are asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fallback: Vec<String>,
 }
 
 impl ModelCard {
@@ -45,6 +48,7 @@ impl ModelCard {
             label: None,
             max_tokens: None,
             thread_tokens: None,
+            fallback: Vec::new(),
         }
     }
 

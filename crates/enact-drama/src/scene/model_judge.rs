@@ -6,7 +6,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{
-    Fidelity, Line, LineIter, Lines, Opinion, Said, Scene, cut, prepared::Prepared, thread_trimming::Digest,
+    Fidelity, Line, LineIter, Lines, Opinion, Said, Scene, cut, hidden_calls::HiddenCall, prepared::Prepared,
+    thread_trimming::Digest,
 };
 use crate::{
     judge::{GoalStatus, Verdict},
@@ -27,12 +28,12 @@ const SHORTEST_EVIDENCE_LETTERS: usize = 4;
 ///
 /// One message a beat and then the question: all but the question is a prefix of what is sent for the next
 /// opinion, and caches pay for it.
-pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
+pub(super) fn request(scene: &Scene, HiddenCall { beat, model, .. }: &HiddenCall) -> Request {
+    let beat = *beat;
     Request {
         system: vec![scene.prepared.judge_block()],
         thread: transcript(scene, beat),
-        max_tokens: scene.setup().hidden_tokens(scene.setup().judge.as_ref(), MAX_TOKENS),
-        patience_ms,
+        max_tokens: scene.setup().hidden_tokens(model, MAX_TOKENS),
         schema: Some(SCHEMA.clone()),
         purpose: super::HiddenPurpose::Judge.into(),
         beat: Some(beat),

@@ -4,7 +4,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::{Setup, Situation};
-use crate::{Name, judge::Goal, sheet::Sheet};
+use crate::{Name, fallback, judge::Goal, sheet::Sheet};
 
 /// Who plays, and what all of them always need.
 #[derive(Debug)]
@@ -24,7 +24,8 @@ pub(super) struct Prepared {
 pub(super) struct PreparedActor {
     pub(super) name: Name,
     pub(super) display: String,
-    pub(super) model: Arc<str>,
+    /// The models that may answer for it: the one it is played by, then its fallbacks.
+    pub(super) models: Vec<Arc<str>>,
     pub(super) sheet: Arc<Sheet>,
     /// Who this actor is.
     character: OnceLock<Arc<str>>,
@@ -48,7 +49,7 @@ impl Prepared {
             .map(|role| PreparedActor {
                 name: role.name.clone(),
                 display: role.display.clone(),
-                model: role.model.as_str().into(),
+                models: models_of(&setup, &role.model),
                 // A setup is only made from sheets that could be read; a log edited by hand plays from what
                 // is left.
                 sheet: Arc::new(Sheet::read(role.name.as_str(), &role.sheet).unwrap_or_default()),
@@ -87,6 +88,12 @@ impl Prepared {
         self.players.iter().map(|player| &*player.sheet).collect()
     }
 
+    /// The model with this rank of those that may answer for an actor.
+    pub(super) fn model(&self, place: usize, rank: usize) -> &Arc<str> {
+        let models = &self.players[place].models;
+        models.get(rank).unwrap_or(&models[0])
+    }
+
     /// Where somebody stands in the cast.
     pub(super) fn place(&self, name: &Name) -> Option<usize> {
         self.players.iter().position(|player| player.name == *name)
@@ -95,4 +102,9 @@ impl Prepared {
     pub(super) fn display<'a>(&'a self, name: &'a Name) -> &'a str {
         self.place(name).map_or(name.as_str(), |place| &self.players[place].display)
     }
+}
+
+fn models_of(setup: &Setup, first: &str) -> Vec<Arc<str>> {
+    let ranks = (0..).map_while(|rank| fallback::model_at(&setup.models, first, rank));
+    ranks.map(Arc::from).collect()
 }

@@ -25,10 +25,10 @@ impl Scene {
         update.render(&self.prepared)
     }
 
-    /// The text of the update that opens this beat for an actor.
-    pub(super) fn update(&self, actor: usize) -> String {
+    /// The text of the update that opens this beat for an actor whose model is told so much.
+    pub(super) fn update(&self, actor: usize, context: Context) -> String {
         let seen = &self.beat.before;
-        let history = match self.context(actor) {
+        let history = match context {
             Context::Window => History::Recent(seen.newest(self.prepared.setup.window)),
             Context::Thread => {
                 let Actor { told, told_at, .. } = self.actors[actor];

@@ -4,7 +4,7 @@ use expect_test::expect;
 use serde_json::json;
 
 use super::*;
-use crate::scene::EndReason;
+use crate::scene::{EndReason, hidden_calls::HiddenCall};
 
 const SORRY: &str = r#"[TO: Alice, TONE: sincere] "I'm truly sorry I broke the vase.""#;
 const FINE: &str = r#"[TO: Bob, TONE: warm] "It is forgotten, Bob.""#;
@@ -358,8 +358,11 @@ fn hidden_calls_have_the_room_that_their_model_has_and_never_less_than_they_take
         setup.models.get_mut("script").unwrap().max_tokens = allowed;
         (setup.judge, setup.event_writer) = (Some("script".into()), Some("script".into()));
         let scene = Stage::open(setup).scene;
-        assert_eq!(crate::scene::model_judge::request(&scene, 0, 1).max_tokens, judge);
-        assert_eq!(crate::scene::event_writer::request(&scene, 0, 1).max_tokens, event_writer);
+        let room = |purpose: HiddenPurpose| {
+            scene.hidden_request(&HiddenCall::planned(&scene, purpose, "script")).max_tokens
+        };
+        assert_eq!(room(HiddenPurpose::Judge), judge);
+        assert_eq!(room(HiddenPurpose::WorldEvent), event_writer);
     }
 }
 

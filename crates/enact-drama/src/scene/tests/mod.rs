@@ -4,6 +4,7 @@ mod budget;
 mod cuts;
 mod endings;
 mod failures;
+mod fallbacks;
 mod forgery;
 mod forks;
 mod growth;
