@@ -28,6 +28,12 @@ const MOST_TRIES: u32 = 3;
 const TIMES_THE_LONGEST_ANSWER: u64 = 2;
 /// And never less than this, which is a few sentences.
 const SHORTEST_ANSWER_TOKENS: u64 = 192;
+/// Of the longest answer, a first one may have this share where little is left: nothing is known of how long
+/// they are, and a budget that pays for the first beat should play it. Of a model that thinks the longest
+/// answer is longer.
+const SHARE_OF_FIRST_ANSWER: u32 = 10;
+/// And never less than this, which is two or three sentences.
+const SHORTEST_FIRST_ANSWER_TOKENS: u64 = 96;
 /// Between the longest answer and the shortest one, room is taken away in so many steps.
 const STEPS: u32 = 8;
 
@@ -234,15 +240,14 @@ impl EarlierCalls {
         }
     }
 
-    /// The shortest room for an answer that makes sense.
-    fn shortest_answer(&self, longest: u32) -> u32 {
-        match self.longest_answer {
-            0 => longest,
-            seen => {
-                let room = seen.saturating_mul(TIMES_THE_LONGEST_ANSWER).max(SHORTEST_ANSWER_TOKENS);
-                longest.min(u32::try_from(room).unwrap_or(u32::MAX))
-            }
-        }
+    /// The shortest room for an answer that makes sense. Half a JSON document makes none.
+    fn shortest_answer(&self, longest: u32, is_json: bool) -> u32 {
+        let room = match self.longest_answer {
+            0 if is_json => return longest,
+            0 => u64::from(longest / SHARE_OF_FIRST_ANSWER).max(SHORTEST_FIRST_ANSWER_TOKENS),
+            seen => seen.saturating_mul(TIMES_THE_LONGEST_ANSWER).max(SHORTEST_ANSWER_TOKENS),
+        };
+        longest.min(u32::try_from(room).unwrap_or(u32::MAX))
     }
 }
 
@@ -296,7 +301,7 @@ impl Quote {
         let said = texts.map(|text| tokens_in(text)).sum::<u64>() + schema + more;
         let estimate = said * PERCENT_OF_ESTIMATE / 100 + TOKENS_AROUND_A_CALL;
         let longest_answer = request.max_tokens;
-        let shortest_answer = earlier.shortest_answer(longest_answer);
+        let shortest_answer = earlier.shortest_answer(longest_answer, request.schema.is_some());
         Quote { estimate, input: earlier.expect(estimate), longest_answer, shortest_answer, price }
     }
 
