@@ -227,8 +227,11 @@ pub struct Opinion {
     /// Whether the scene would lose something if it ended here.
     #[serde(default)]
     pub left_to_explore: bool,
-    /// What it would whisper to everyone.
+    /// What it would whisper.
     pub note: Option<String>,
+    /// To whom; to everyone if nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note_to: Option<Name>,
 }
 
 /// How true an actor is to its sheet.
@@ -254,7 +257,7 @@ pub enum NoteReason {
     Looping,
     /// The judge sees an actor out of character.
     Drift,
-    /// The judge has something to say to everyone.
+    /// The judge has something to say, to one or to everyone.
     Judge,
     /// A malformed reply is asked for again.
     Format,

@@ -323,6 +323,7 @@ pub(super) fn give_advice(draft: &mut SceneDraft) {
     if let Some(note) = &opinion.note
         && guidance::may_guide(&draft.scene)
     {
-        draft.push(SceneEvent::Noted { to: None, text: note.clone(), why: NoteReason::Judge });
+        let (to, text) = (opinion.note_to.clone(), note.clone());
+        draft.push(SceneEvent::Noted { to, text, why: NoteReason::Judge });
     }
 }

@@ -4,7 +4,9 @@ use super::{
     Command, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View, ask_next,
     budget, command, cut,
     event::REPLY,
-    fork, hidden_calls, moderator, notes, recorded_answers,
+    fork, hidden_calls, moderator, notes,
+    prompt::UpdateWriter,
+    recorded_answers,
     report::Story,
     state::{NotStarted, ReplyState},
     thread_trimming,
@@ -191,13 +193,18 @@ impl Scene {
         let player = &self.prepared.players[place];
         let mut thread = Vec::with_capacity(self.actors[place].thread.len() * 2 + 1);
         let context = self.context_of(place, rank);
+        let environment = UpdateWriter::environment(&self.prepared);
+        let writer = UpdateWriter::new(&self.prepared, environment.as_ref());
         if context == Context::Thread {
             for exchange in self.actors[place].thread.iter() {
-                thread.push(Message { role: MessageRole::User, text: self.told(place, exchange).into() });
+                thread.push(Message {
+                    role: MessageRole::User,
+                    text: self.told(place, exchange, &writer).into(),
+                });
                 thread.push(Message { role: MessageRole::Assistant, text: self.answered(exchange) });
             }
         }
-        thread.push(Message { role: MessageRole::User, text: self.update(place, context).into() });
+        thread.push(Message { role: MessageRole::User, text: self.update(place, context, &writer).into() });
         if let Some(earlier) = thread_trimming::of_earlier(self, place) {
             let first = &mut thread[0].text;
             *first = format!("{earlier}\n{first}").into();

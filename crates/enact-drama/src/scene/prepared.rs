@@ -18,6 +18,8 @@ pub(super) struct Prepared {
     /// What a model judge is always told; most scenes have none.
     judge: OnceLock<Arc<str>>,
     event_writer: OnceLock<Arc<str>>,
+    /// The template of updates, where it is not the built-in one of this version.
+    own_update: OnceLock<Option<Arc<str>>>,
 }
 
 #[derive(Debug)]
@@ -56,8 +58,8 @@ impl Prepared {
                 character: OnceLock::new(),
             })
             .collect();
-        let (rules, judge, event_writer) = Default::default();
-        Prepared { setup, situation, players, rules, judge, event_writer }
+        let (rules, judge, event_writer, own_update) = Default::default();
+        Prepared { setup, situation, players, rules, judge, event_writer, own_update }
     }
 
     /// What opens every request to an actor: the rules and the scene, then who it is.
@@ -82,6 +84,12 @@ impl Prepared {
     pub(super) fn event_writer_block(&self) -> Arc<str> {
         let writer = || self.setup.prompts.event_writer(&self.setup, &self.sheets()).into();
         self.event_writer.get_or_init(writer).clone()
+    }
+
+    /// What updates are written by, where that is not the built-in template of this version.
+    pub(super) fn own_update(&self) -> Option<&str> {
+        let own = || self.setup.prompts.own_update().map(Arc::from);
+        self.own_update.get_or_init(own).as_deref()
     }
 
     fn sheets(&self) -> Vec<&Sheet> {

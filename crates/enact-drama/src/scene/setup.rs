@@ -44,8 +44,8 @@ pub struct Setup {
     pub event_writer: Option<String>,
     #[serde(default, skip_serializing_if = "Budget::is_open")]
     pub budget: Budget,
-    /// The project's own templates of what models are told.
-    #[serde(default, skip_serializing_if = "ScenePrompts::is_built_in")]
+    /// The project's own templates of what models are told, and which built-in ones there were.
+    #[serde(default, skip_serializing_if = "ScenePrompts::is_default")]
     pub prompts: ScenePrompts,
 }
 
@@ -133,7 +133,7 @@ impl Setup {
             judge,
             event_writer,
             budget,
-            prompts,
+            prompts: prompts.of_this_version(),
             config,
         })
     }
