@@ -28,6 +28,12 @@ const MOST_TRIES: u32 = 3;
 const TIMES_THE_LONGEST_ANSWER: u64 = 2;
 /// And never less than this, which is a few sentences.
 const SHORTEST_ANSWER_TOKENS: u64 = 192;
+/// Of the longest answer, a first one may have this share where little is left: nothing is known of how long
+/// they are, and a budget that pays for the first beat should play it. Of a model that thinks the longest
+/// answer is longer.
+const SHARE_OF_FIRST_ANSWER: u32 = 10;
+/// And never less than this, which is two or three sentences.
+const SHORTEST_FIRST_ANSWER_TOKENS: u64 = 96;
 /// Between the longest answer and the shortest one, room is taken away in so many steps.
 const STEPS: u32 = 8;
 
@@ -234,15 +240,43 @@ impl EarlierCalls {
         }
     }
 
-    /// The shortest room for an answer that makes sense.
-    fn shortest_answer(&self, longest: u32) -> u32 {
-        match self.longest_answer {
-            0 => longest,
-            seen => {
-                let room = seen.saturating_mul(TIMES_THE_LONGEST_ANSWER).max(SHORTEST_ANSWER_TOKENS);
-                longest.min(u32::try_from(room).unwrap_or(u32::MAX))
-            }
+    /// The shortest room for an answer that makes sense. Half a JSON document makes none.
+    fn shortest_answer(&self, longest: u32, is_json: bool) -> u32 {
+        let room = match self.longest_answer {
+            0 if is_json => return longest,
+            0 => u64::from(longest / SHARE_OF_FIRST_ANSWER).max(SHORTEST_FIRST_ANSWER_TOKENS),
+            seen => seen.saturating_mul(TIMES_THE_LONGEST_ANSWER).max(SHORTEST_ANSWER_TOKENS),
+        };
+        longest.min(u32::try_from(room).unwrap_or(u32::MAX))
+    }
+}
+
+/// The same for each model that may answer: the first choice, then its fallbacks. Tokenizers differ.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct EarlierCallsByModel {
+    first: EarlierCalls,
+    fallbacks: Vec<EarlierCalls>,
+}
+
+impl EarlierCallsByModel {
+    /// Those of the model with this rank.
+    pub(crate) fn of(&self, rank: usize) -> EarlierCalls {
+        match rank.checked_sub(1) {
+            None => self.first,
+            Some(at) => self.fallbacks.get(at).copied().unwrap_or_default(),
         }
+    }
+
+    pub(crate) fn add(&mut self, rank: usize, allowance: Option<CallAllowance>, usage: Option<&Usage>) {
+        let calls = match rank.checked_sub(1) {
+            None => &mut self.first,
+            Some(at) => {
+                let most = self.fallbacks.len().max(at + 1);
+                self.fallbacks.resize(most, EarlierCalls::default());
+                &mut self.fallbacks[at]
+            }
+        };
+        calls.add(allowance, usage);
     }
 }
 
@@ -267,7 +301,7 @@ impl Quote {
         let said = texts.map(|text| tokens_in(text)).sum::<u64>() + schema + more;
         let estimate = said * PERCENT_OF_ESTIMATE / 100 + TOKENS_AROUND_A_CALL;
         let longest_answer = request.max_tokens;
-        let shortest_answer = earlier.shortest_answer(longest_answer);
+        let shortest_answer = earlier.shortest_answer(longest_answer, request.schema.is_some());
         Quote { estimate, input: earlier.expect(estimate), longest_answer, shortest_answer, price }
     }
 
@@ -319,10 +353,12 @@ pub(crate) fn sum<'a>(allowances: impl IntoIterator<Item = &'a CallAllowance>) -
 pub(crate) fn check_prices<'a>(
     budget: &Budget,
     played_by: impl IntoIterator<Item = &'a String>,
-    models: &BTreeMap<String, ModelCard>,
+    models: &'a BTreeMap<String, ModelCard>,
 ) -> Result<(), Problem> {
     let priceless = |model: &&String| models.get(*model).is_none_or(|card| card.price.is_none());
-    match played_by.into_iter().find(priceless).filter(|_| budget.cost.is_some()) {
+    let fallbacks = |model: &'a String| models.get(model).into_iter().flat_map(|card| &card.fallback);
+    let mut asked = played_by.into_iter().flat_map(|model| std::iter::once(model).chain(fallbacks(model)));
+    match asked.find(priceless).filter(|_| budget.cost.is_some()) {
         None => Ok(()),
         Some(model) => Err(Problem::config(format!(
             "the price of the model '{model}' is unknown: a budget in USD cannot be kept"

@@ -53,7 +53,7 @@ impl Dice {
 }
 
 /// Not `std`'s hasher: its algorithm may change between releases, and a log must roll the same for ever.
-fn fnv1a(bytes: &[u8]) -> u64 {
+pub(crate) fn fnv1a(bytes: &[u8]) -> u64 {
     bytes
         .iter()
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))

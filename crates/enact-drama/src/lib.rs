@@ -33,6 +33,7 @@ pub mod text;
 pub mod usage;
 pub mod voice;
 
+mod fallback;
 mod front_matter;
 mod look_alikes;
 mod problem;

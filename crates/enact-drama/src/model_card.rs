@@ -39,6 +39,9 @@ pub struct ModelCard {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "schema", schema(value_type = Object))]
     pub parameters: BTreeMap<String, Value>,
+    /// The models that answer instead where it has failed for good, in the order in which they are asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fallback: Vec<String>,
 }
 
 impl ModelCard {
@@ -54,6 +57,7 @@ impl ModelCard {
             max_tokens: None,
             thread_tokens: None,
             parameters: BTreeMap::new(),
+            fallback: Vec::new(),
         }
     }
 

@@ -216,9 +216,34 @@ pub struct Player {
     pub plays: Vec<String>,
     /// What it is asked for behind the scenes.
     pub advises: Vec<Purpose>,
+    /// The models that it answers for where they have failed, by name.
+    pub stands_in_for: Vec<String>,
 }
 
 impl Player {
+    /// Whether it is asked at all.
+    pub fn is_asked(&self) -> bool {
+        self.has_task() || !self.stands_in_for.is_empty()
+    }
+
+    /// Whether it is asked before any other model, rather than only where one has failed.
+    pub fn has_task(&self) -> bool {
+        !self.plays.is_empty() || !self.advises.is_empty()
+    }
+
+    /// Tells each of these models which of those that have a task it stands in for.
+    pub(crate) fn fill_in_fallbacks(players: &mut [Player]) {
+        let fallbacks: Vec<(String, Vec<String>)> = players
+            .iter()
+            .filter(|player| player.has_task())
+            .map(|player| (player.name.clone(), player.card.fallback.clone()))
+            .collect();
+        for player in players {
+            let first = fallbacks.iter().filter(|(_, fallback)| fallback.contains(&player.name));
+            player.stands_in_for = first.map(|(name, _)| name.clone()).collect();
+        }
+    }
+
     /// Models that all play the same, by the names a setup gives them.
     pub fn all(models: &BTreeMap<String, ModelCard>, plays: &str) -> Vec<Player> {
         let player = |(name, card): (&String, &ModelCard)| Player {
@@ -226,6 +251,7 @@ impl Player {
             card: card.clone(),
             plays: vec![plays.to_owned()],
             advises: Vec::new(),
+            stands_in_for: Vec::new(),
         };
         models.iter().map(player).collect()
     }

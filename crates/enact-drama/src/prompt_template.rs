@@ -7,7 +7,9 @@
 
 use std::{collections::BTreeMap, io};
 
-use minijinja::{AutoEscape, Environment, ErrorKind, Output, State, UndefinedBehavior, escape_formatter};
+use minijinja::{
+    AutoEscape, Environment, ErrorKind, Output, State, Template, UndefinedBehavior, escape_formatter,
+};
 
 use self::language::keeps_to_it;
 use crate::text::escaped_json;
@@ -26,12 +28,29 @@ const LONGEST_PROMPT_BYTES: usize = 4 * 1024 * 1024;
 
 /// Fills in the template of this file with these values.
 pub(crate) fn fill(file: &str, source: &str, values: Value) -> Result<String, Error> {
-    keeps_to_it(source).map_err(|refused| Error::new(ErrorKind::SyntaxError, refused.why))?;
-    let environment = environment();
-    let ready = environment.template_from_named_str(file, source)?;
-    let mut page = Page::default();
-    ready.render_captured_to(values, &mut page)?;
-    String::from_utf8(page.0).map_err(|_| Error::new(ErrorKind::InvalidOperation, "the text is not UTF-8"))
+    ReadyTemplate::read(&environment(), file, source)?.fill(values)
+}
+
+/// A template that is filled in several times, with [`fill`](ReadyTemplate::fill).
+pub(crate) struct ReadyTemplate<'a>(Template<'a, 'a>);
+
+impl<'a> ReadyTemplate<'a> {
+    /// Reads the template of this file, in an [environment] of its own.
+    pub(crate) fn read(
+        environment: &'a Environment<'static>,
+        file: &'a str,
+        source: &'a str,
+    ) -> Result<ReadyTemplate<'a>, Error> {
+        keeps_to_it(source).map_err(|refused| Error::new(ErrorKind::SyntaxError, refused.why))?;
+        environment.template_from_named_str(file, source).map(ReadyTemplate)
+    }
+
+    pub(crate) fn fill(&self, values: Value) -> Result<String, Error> {
+        let mut page = Page::default();
+        self.0.render_captured_to(values, &mut page)?;
+        String::from_utf8(page.0)
+            .map_err(|_| Error::new(ErrorKind::InvalidOperation, "the text is not UTF-8"))
+    }
 }
 
 /// Values by their names.
@@ -44,7 +63,8 @@ pub(crate) fn plain(text: &str) -> Value {
     Value::from_safe_string(text.to_owned())
 }
 
-fn environment() -> Environment<'static> {
+/// What templates can do.
+pub(crate) fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_auto_escape_callback(|_| AutoEscape::Json);

@@ -42,6 +42,16 @@ impl AnswerCollector {
         self.answers.push(answer);
     }
 
+    /// Forgets the newest failure of these: another model was asked for the same, and what that one gave is
+    /// what came of it.
+    pub fn forget_failure(&mut self, actor: Option<&Name>, purpose: &Purpose) {
+        let same = |answer: &RecordedAnswer| answer.actor.as_ref() == actor && answer.purpose == *purpose;
+        let newest = self.answers.iter().rposition(same);
+        if let Some(at) = newest.filter(|at| self.answers[*at].outcome.is_err()) {
+            self.answers.remove(at);
+        }
+    }
+
     pub fn into_answers(self) -> Vec<RecordedAnswer> {
         self.answers
     }

@@ -5,7 +5,7 @@
 //! it costs what it would have done, and nothing more.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     fmt::Debug,
     sync::{Arc, Mutex},
     time::Duration,
@@ -93,7 +93,7 @@ async fn require_models(
         return Err(missing_model(missing));
     }
     if !wakes {
-        checks.check(&models, players.iter().map(|player| player.name.as_str())).await?;
+        checks.check(&models, players).await?;
     }
     Ok(models)
 }
@@ -179,11 +179,21 @@ pub(crate) struct Checks {
 type Check = tokio::sync::Mutex<Option<(Instant, Result<(), Problem>)>>;
 
 impl Checks {
-    /// The first problem there is with these models.
-    async fn check<'a>(&self, models: &Models, names: impl Iterator<Item = &'a str>) -> Result<(), Problem> {
-        let names: BTreeSet<&str> = names.collect();
-        let checks = names.into_iter().filter_map(|name| Some(self.check_one(name, models.get(name)?)));
-        join_all(checks).await.into_iter().collect()
+    /// The first problem there is with these models. One that has a fallback which can be asked is none.
+    async fn check(&self, models: &Models, players: &[Player]) -> Result<(), Problem> {
+        let names: BTreeSet<&str> = players.iter().map(|player| player.name.as_str()).collect();
+        let checks = names.into_iter().filter_map(|name| Some((name, models.get(name)?)));
+        let checks = checks.map(async |(name, model)| (name, self.check_one(name, model).await));
+        let outcomes: BTreeMap<&str, Result<(), Problem>> = join_all(checks).await.into_iter().collect();
+        let can_be_asked = |name: &String| outcomes.get(name.as_str()).is_some_and(Result::is_ok);
+        for player in players {
+            let Some(Err(problem)) = outcomes.get(player.name.as_str()) else { continue };
+            if player.has_task() && !player.card.fallback.iter().any(can_be_asked) {
+                return Err(problem.clone());
+            }
+            tracing::warn!(model = player.name, %problem, hint = problem.hint, "a model cannot be asked");
+        }
+        Ok(())
     }
 
     async fn check_one(&self, name: &str, model: &Arc<dyn Model>) -> Result<(), Problem> {

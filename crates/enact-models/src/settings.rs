@@ -60,6 +60,8 @@ pub struct Settings {
     pub cache: PromptCache,
     /// How long threads may grow before they are trimmed.
     pub thread_tokens: Option<u32>,
+    /// The models that are asked where it has failed for good, by their names, in this order.
+    pub fallback: Vec<String>,
 }
 
 impl Settings {
@@ -86,6 +88,7 @@ impl Settings {
             context: provider.context(),
             cache: PromptCache::default(),
             thread_tokens: None,
+            fallback: Vec::new(),
         }
     }
 
@@ -208,6 +211,7 @@ pub fn card(settings: &Settings) -> ModelCard {
         max_tokens: settings.answer_limit(),
         thread_tokens: *thread_tokens,
         parameters: settings.parameters(),
+        fallback: settings.fallback.clone(),
     }
 }
 

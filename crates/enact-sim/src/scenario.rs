@@ -188,7 +188,7 @@ fn budget(dice: &mut Dice) -> Budget {
     }
 }
 
-/// One model that remembers and one that does not.
+/// One model that remembers and one that does not. In some runs they have fallbacks.
 fn models(dice: &mut Dice) -> BTreeMap<String, ModelCard> {
     let price = match dice.below(3) {
         0 => None,
@@ -196,9 +196,19 @@ fn models(dice: &mut Dice) -> BTreeMap<String, ModelCard> {
         _ => Some(Price { uncached: 3, cache_read: 1, cache_write: 4, output: 15 }),
     };
     let card = |context| ModelCard { context, price, ..ModelCard::free("simulated") };
+    let (remembers, forgets): (&[&str], &[&str]) = match dice.below(4) {
+        0 => (&["forgets"], &["spare"]),
+        1 => (&["spare", "forgets"], &[]),
+        _ => (&[], &[]),
+    };
+    let card = |context, fallback: &[&str]| ModelCard {
+        fallback: fallback.iter().map(|name| (*name).to_owned()).collect(),
+        ..card(context)
+    };
     BTreeMap::from([
-        ("remembers".to_owned(), card(Context::Thread)),
-        ("forgets".to_owned(), card(Context::Window)),
+        ("remembers".to_owned(), card(Context::Thread, remembers)),
+        ("forgets".to_owned(), card(Context::Window, forgets)),
+        ("spare".to_owned(), card(Context::Thread, &[])),
     ])
 }
 

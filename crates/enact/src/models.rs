@@ -114,6 +114,23 @@ impl<'a> ModelFactory<'a> {
         Ok(models)
     }
 
+    /// Makes the fallbacks of models that play, so that they can be asked as soon as one of those has failed.
+    pub(crate) async fn make_fallbacks(
+        &self,
+        cards: &BTreeMap<String, ModelCard>,
+    ) -> anyhow::Result<BTreeMap<String, Arc<dyn Model>>> {
+        let mut models = BTreeMap::new();
+        for (first, card) in cards {
+            for name in &card.fallback {
+                if !cards.contains_key(name) && !models.contains_key(name) {
+                    let (_, model) = self.make(name, &stands_in_for(&[first])).await?;
+                    models.insert(name.clone(), model);
+                }
+            }
+        }
+        Ok(models)
+    }
+
     /// Makes a model, or else a stand-in that fails whenever it is asked, and says why.
     pub(crate) async fn make_or_absent(&self, name: &str, task: &str) -> MadeModel {
         let card = || match self.config.refer(name) {
@@ -140,6 +157,9 @@ impl<'a> ModelFactory<'a> {
     fn task(&self, player: &Player) -> String {
         match player.advises.first() {
             Some(purpose) if player.plays.is_empty() => self.registry.task(purpose),
+            None if player.plays.is_empty() => {
+                stands_in_for(&player.stands_in_for.iter().map(String::as_str).collect::<Vec<_>>())
+            }
             _ => plays(&player.plays.iter().map(String::as_str).collect::<Vec<_>>()),
         }
     }
@@ -275,6 +295,11 @@ pub(crate) fn problem_of(error: anyhow::Error) -> Problem {
 /// "plays alice and bob"
 pub(crate) fn plays(names: &[&str]) -> String {
     format!("plays {}", listed(names))
+}
+
+/// "stands in for lead and extra"
+pub(crate) fn stands_in_for(models: &[&str]) -> String {
+    format!("stands in for {}", listed(models))
 }
 
 /// "alice and bob"

@@ -22,19 +22,40 @@ pub(super) fn plan_turn(
         return Ok(vec![None; slots.len()]);
     }
     let seats = slots.iter().filter_map(|slot| chorus.seat_of(*slot));
-    let quotes: Vec<Quote> = seats.map(|seat| quote(chorus, seat, turn, 0)).collect();
+    let quotes: Vec<Quote> = seats.map(|seat| quote(chorus, seat, 0, turn, 0)).collect();
     let planned = plan(&chorus.setup.budget, &committed(chorus), &quotes)?;
     Ok(planned.into_iter().map(Some).collect())
 }
 
 /// What the second comment of a slot may use whose first one was refused; nothing if there is no room for it.
 /// What the first one used is not counted yet, but all that was put aside for it is.
-pub(super) fn plan_again(chorus: &Chorus, seat: usize, refused: &str) -> Option<Option<CallAllowance>> {
+pub(super) fn plan_again(
+    chorus: &Chorus,
+    seat: usize,
+    rank: usize,
+    refused: &str,
+) -> Option<Option<CallAllowance>> {
     if chorus.setup.budget.is_open() {
         return Some(None);
     }
-    let quote = quote(chorus, seat, Turn::Comment, tokens_in(refused) + TOKENS_OF_A_CORRECTION);
+    let more = tokens_in(refused) + TOKENS_OF_A_CORRECTION;
+    let quote = quote(chorus, seat, rank, Turn::Comment, more);
     let planned = plan(&chorus.setup.budget, &committed(chorus), &[quote]).ok()?;
+    Some(planned.first().copied())
+}
+
+/// What another model may use that answers instead of one that failed; nothing if there is no room for it.
+pub(super) fn plan_next(
+    chorus: &Chorus,
+    seat: usize,
+    rank: usize,
+    turn: Turn,
+) -> Option<Option<CallAllowance>> {
+    if chorus.setup.budget.is_open() {
+        return Some(None);
+    }
+    let planned =
+        plan(&chorus.setup.budget, &committed(chorus), &[quote(chorus, seat, rank, turn, 0)]).ok()?;
     Some(planned.first().copied())
 }
 
@@ -49,18 +70,21 @@ pub(super) fn check_asking_again(chorus: &Chorus) -> Result<(), Reserve> {
 impl Chorus {
     /// What a call came to. It still counts among those that are asked.
     pub(super) fn spend(&mut self, call: CallId, usage: Option<&Usage>) {
-        let Some((_, AskedSeat { seat, reserved, .. })) = self.asked(call) else { return };
-        self.parts[seat].earlier_calls.add(reserved, usage);
-        let price = self.setup.models.get(&self.setup.seats[seat].model).and_then(|card| card.price);
+        let Some((_, AskedSeat { seat, rank, reserved, .. })) = self.asked(call) else { return };
+        self.parts[seat].earlier_calls.add(rank, reserved, usage);
+        let price = self.setup.card(seat, rank).and_then(|card| card.price);
         let allowance = reserved.unwrap_or(Reserve::default().into());
         self.spent.add(Spend { usage, price, allowance });
     }
 
     /// The process that waited for the calls under way is gone: what they used is unknown. They have one try
-    /// each if they are made again.
-    pub(super) fn lose_calls(&mut self) {
+    /// each if they are made again, and all of their time.
+    pub(super) fn lose_calls(&mut self, at: i64) {
         self.spent = committed(self);
-        for asked in self.round.iter_mut().flat_map(|round| &mut round.asked) {
+        let Some(round) = &mut self.round else { return };
+        round.since = at;
+        for asked in &mut round.asked {
+            asked.left_ms = round.timeout_ms;
             asked.reserved = asked.reserved.map(CallAllowance::once);
         }
     }
@@ -76,8 +100,8 @@ fn pending_reserves(chorus: &Chorus) -> impl Iterator<Item = Reserve> {
     asked.filter_map(|asked| asked.reserved).map(|allowance| allowance.reserve)
 }
 
-fn quote(chorus: &Chorus, seat: usize, turn: Turn, more: u64) -> Quote {
-    let card = chorus.setup.models.get(&chorus.setup.seats[seat].model);
-    let price = card.and_then(|card| card.price);
-    Quote::of(&chorus.question_to(seat, turn, false), more, price, chorus.parts[seat].earlier_calls)
+fn quote(chorus: &Chorus, seat: usize, rank: usize, turn: Turn, more: u64) -> Quote {
+    let price = chorus.setup.card(seat, rank).and_then(|card| card.price);
+    let earlier = chorus.parts[seat].earlier_calls.of(rank);
+    Quote::of(&chorus.question_to(seat, rank, turn, false), more, price, earlier)
 }

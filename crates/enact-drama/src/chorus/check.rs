@@ -74,7 +74,13 @@ impl ChorusOptions {
             // Another agent was not there when that was said.
             taken(thread.slot).is_none_or(|seat| seat.agent.id == thread.agent)
         });
-        let models = self.models.iter().filter(|(name, _)| seats.iter().any(|seat| seat.model == **name));
+        let first = |name: &String| seats.iter().any(|seat| seat.model == *name);
+        let fallbacks: Vec<&String> =
+            self.models.iter().filter(|(name, _)| first(name)).flat_map(|(_, card)| &card.fallback).collect();
+        if let Some(missing) = fallbacks.iter().find(|name| !self.models.contains_key(**name)) {
+            return Err(Problem::config(format!("there is no model '{missing}', which is a fallback")));
+        }
+        let models = self.models.iter().filter(|(name, _)| first(name) || fallbacks.contains(name));
         Ok(Setup {
             run,
             message,

@@ -32,9 +32,22 @@ pub enum ChorusEvent {
         slot: SlotId,
         model: String,
         again: bool,
+        /// Whether another model has failed before.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        fallback: bool,
         /// What was put aside for it, where there is a budget to keep.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reserved: Option<CallAllowance>,
+    },
+    /// A model has failed, and another is asked for the same: the slot may still speak.
+    ModelFailed {
+        call: CallId,
+        turn: Turn,
+        slot: SlotId,
+        #[serde(flatten)]
+        outcome: NoAnswer,
+        usage: Option<Usage>,
+        took_ms: u64,
     },
     /// A comment was aimed at nobody who takes part: its slot is asked again. Its text and profile are as
     /// they were understood, should the second answer never come.

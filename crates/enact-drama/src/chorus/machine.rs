@@ -3,10 +3,11 @@
 use super::{
     Chorus, ChorusEvent, Command, EndReason, Turn, budget, folder_of, manifest, outcomes, recorded_answers,
     report::{ChorusClientEvents, Story},
+    state::AskedSeat,
     turns,
 };
 use crate::{
-    CallId, Fact, Problem, RunId, Seq,
+    CallId, Fact, Problem, RunId, Seq, fallback,
     production::{Ask, Effect, Failure, Happened, Input, Manifest, Player, Production, Speak},
     recorded_answers::RecordedAnswer,
     request::Request,
@@ -17,6 +18,17 @@ impl Chorus {
     /// The seq of the next fact.
     pub fn next_seq(&self) -> Seq {
         self.next_seq
+    }
+
+    /// The model that has answered for a seat, if that is a fallback.
+    pub(super) fn fallback_of(&self, seat: usize, rank: usize) -> Option<&str> {
+        let first = &self.setup.seats[seat].model;
+        fallback::model_at(&self.setup.models, first, rank).filter(|_| rank > 0)
+    }
+
+    fn model_asked(&self, asked: &AskedSeat) -> &str {
+        let first = &self.setup.seats[asked.seat].model;
+        fallback::model_at(&self.setup.models, first, asked.rank).unwrap_or(first)
     }
 }
 
@@ -99,7 +111,7 @@ impl Production for Chorus {
                 let seat = &self.setup.seats[asked.seat];
                 Effect::Ask(Ask {
                     call: asked.call,
-                    model: seat.model.as_str().into(),
+                    model: self.model_asked(asked).into(),
                     actor: Some(seat.slot.name()),
                     purpose: round.turn.purpose(),
                     place: asked.seat,
@@ -151,7 +163,7 @@ impl Production for Chorus {
 /// Facts being decided, with the state they lead to: later rules see what earlier ones have just decided.
 pub(super) struct ChorusDraft {
     pub(super) chorus: Chorus,
-    at: i64,
+    pub(super) at: i64,
     events: Vec<ChorusEvent>,
 }
 

@@ -111,7 +111,7 @@ fn entry<'a>(chorus: &'a Chorus, turn: Turn, seat: usize, said: &'a Statement) -
     ManifestEntry {
         slot_id: slot,
         agent_id: &chorus.setup.seats[seat].agent.id,
-        label: chorus.setup.label(&chorus.setup.seats[seat]),
+        label: chorus.setup.label_of(&chorus.setup.seats[seat], chorus.fallback_of(seat, said.rank)),
         kind: turn.kind(),
         voice_profile: said.profile,
         text: (!comment).then_some(said.text.as_str()),

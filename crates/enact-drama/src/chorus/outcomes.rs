@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     budget::Reserve,
+    fallback,
     production::{Answer, CallId, Failure, FailureKind},
     usage::Usage,
     voice::VoiceProfile,
@@ -58,8 +59,36 @@ pub(super) fn failed(draft: &mut ChorusDraft, call: CallId, failure: &Failure) {
     let Some((turn, asked)) = draft.chorus.asked(call) else { return };
     let bill = Bill { call, usage: failure.usage, took_ms: failure.took_ms };
     let outcome = NoAnswer { error: failure.error.clone(), failure: failure.kind, raw: None };
+    if can_ask_next(draft, &asked, failure.kind) {
+        return ask_next(draft, turn, asked, bill, outcome);
+    }
     give_up(draft, turn, asked, bill, outcome);
     turns::settle(draft);
+}
+
+/// Whether another model may answer for a slot, and there is time for it. A slot whose comment only lacks a
+/// valid target has something to say already.
+fn can_ask_next(draft: &ChorusDraft, asked: &AskedSeat, failure: FailureKind) -> bool {
+    let (setup, Some(round)) = (&draft.chorus.setup, &draft.chorus.round) else { return false };
+    let left_ms = fallback::left_ms(round.timeout_ms, round.since, draft.at);
+    !asked.again
+        && fallback::model_at(&setup.models, &setup.seats[asked.seat].model, asked.rank + 1).is_some()
+        && fallback::may_help(failure)
+        && fallback::is_enough(left_ms, round.timeout_ms)
+}
+
+/// Asks the next model, if the budget has room for that. What the one before has used is counted first.
+fn ask_next(draft: &mut ChorusDraft, turn: Turn, asked: AskedSeat, bill: Bill, outcome: NoAnswer) {
+    let (slot, rank) = (draft.chorus.slot(asked.seat), asked.rank + 1);
+    let Bill { call, usage, took_ms } = bill;
+    let mut trial = draft.chorus.clone();
+    trial.close(call, usage.as_ref());
+    let Some(reserved) = budget::plan_next(&trial, asked.seat, rank, turn) else {
+        give_up(draft, turn, asked, bill, outcome);
+        return turns::settle(draft);
+    };
+    draft.push(ChorusEvent::ModelFailed { call, turn, slot, outcome, usage, took_ms });
+    turns::ask(draft, turn, slot, rank, false, reserved);
 }
 
 /// The turn's deadline has passed: slots that have not answered give nothing.
@@ -117,7 +146,7 @@ fn comment(draft: &mut ChorusDraft, asked: AskedSeat, bill: Bill, raw: &str, rea
             speak(draft, Turn::Comment, asked.seat, bill, SlotWords { target: Some(target), ..words })
         }
         Err(why) if !asked.again => {
-            let Some(reserved) = budget::plan_again(&draft.chorus, asked.seat, raw) else {
+            let Some(reserved) = budget::plan_again(&draft.chorus, asked.seat, asked.rank, raw) else {
                 words.warnings.push(NO_ROOM_FOR_ASKING_AGAIN.to_owned());
                 return give_to_least_commented(draft, asked.seat, bill, words, why);
             };
@@ -134,7 +163,7 @@ fn comment(draft: &mut ChorusDraft, asked: AskedSeat, bill: Bill, raw: &str, rea
                 usage,
                 took_ms,
             });
-            turns::ask(draft, Turn::Comment, slot, true, reserved);
+            turns::ask(draft, Turn::Comment, slot, asked.rank, true, reserved);
         }
         Err(why) => give_to_least_commented(draft, asked.seat, bill, words, why),
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Chorus, PeerResponse, ReceivedComment, Turn, View, routing, schema, threads};
 use crate::{
     budget::CallAllowance,
+    fallback,
     model_card::Context,
     production::CallId,
     request::{Message, MessageRole, Request},
@@ -17,15 +18,18 @@ impl Chorus {
     /// What a pending ask says.
     pub(super) fn request_of(&self, call: CallId) -> Request {
         let Some((turn, asked)) = self.asked(call) else { return Request::default() };
-        let mut request = self.question_to(asked.seat, turn, asked.again);
+        let mut request = self.question_to(asked.seat, asked.rank, turn, asked.again);
+        let first = &self.setup.seats[asked.seat].model;
+        request.patience_ms = fallback::patience_ms(&self.setup.models, first, asked.rank, asked.left_ms);
         CallAllowance::limit(asked.reserved, &mut request);
         request
     }
 
-    /// What a seat is asked in a turn, as things stand. `again` if its first comment had no valid target.
-    pub(super) fn question_to(&self, place: usize, turn: Turn, again: bool) -> Request {
+    /// What a seat is asked in a turn, as things stand, if the model with this rank answers for it. `again` if
+    /// its first comment had no valid target.
+    pub(super) fn question_to(&self, place: usize, rank: usize, turn: Turn, again: bool) -> Request {
         let seat = &self.setup.seats[place];
-        let card = self.setup.models.get(&seat.model);
+        let card = self.setup.card(place, rank);
         let remembers = card.is_none_or(|card| card.context == Context::Thread);
         let mut messages = threads::so_far(self, place, remembers);
         messages.extend(threads::question(self, place, turn, again));

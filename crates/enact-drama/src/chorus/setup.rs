@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Agent, AgentId, SlotId};
 use crate::{
-    RunId, budget::Budget, model_card::ModelCard, production::Player, request::MessageRole, voice::VoiceChain,
+    RunId, budget::Budget, fallback, model_card::ModelCard, production::Player, request::MessageRole,
+    voice::VoiceChain,
 };
 
 /// The longest message: some pages. It is sent to every slot, and stays in their threads.
@@ -49,14 +50,32 @@ impl Setup {
         self.models.get(&seat.model)?.label.as_deref()
     }
 
+    /// The same where this fallback may have answered, which is always named.
+    pub(super) fn label_of<'a>(&'a self, seat: &Seat, fallback: Option<&'a str>) -> Option<&'a str> {
+        match fallback {
+            None => self.label(seat),
+            Some(model) => self.models.get(model).and_then(|card| card.label.as_deref()).or(Some(model)),
+        }
+    }
+
+    /// What the model with this rank says about itself.
+    pub(super) fn card(&self, seat: usize, rank: usize) -> Option<&ModelCard> {
+        let model = fallback::model_at(&self.models, &self.seats[seat].model, rank)?;
+        self.models.get(model)
+    }
+
     /// Every model that answers, each once.
     pub fn players(&self) -> Vec<Player> {
         let player = |(name, card): (&String, &ModelCard)| {
             let seats = self.seats.iter().filter(|seat| seat.model == *name);
             let plays = seats.map(|seat| seat.slot.name().to_string()).collect();
-            Player { name: name.clone(), card: card.clone(), plays, advises: Vec::new() }
+            let (advises, stands_in_for) = Default::default();
+            Player { name: name.clone(), card: card.clone(), plays, advises, stands_in_for }
         };
-        self.models.iter().map(player).filter(|player| !player.plays.is_empty()).collect()
+        let mut players: Vec<Player> = self.models.iter().map(player).collect();
+        Player::fill_in_fallbacks(&mut players);
+        players.retain(Player::is_asked);
+        players
     }
 }
 

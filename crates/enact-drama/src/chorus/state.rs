@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::{ChorusEvent, EndReason, NoAnswer, Refused, Routed, Setup, SlotId, Turn};
 use crate::{
     Fact, Seq,
-    budget::{CallAllowance, EarlierCalls, Spent},
+    budget::{CallAllowance, EarlierCallsByModel, Spent},
+    fallback,
     production::{CallId, FailureKind},
     usage::Usage,
     voice::{Spoken, Utterance, VoiceProfile},
@@ -40,6 +41,8 @@ pub(super) struct OpenTurn {
     pub(super) turn: Turn,
     pub(super) deadline: CallId,
     pub(super) timeout_ms: u64,
+    /// When its time began to run, in UTC milliseconds.
+    pub(super) since: i64,
     /// Those that have not answered.
     pub(super) asked: Vec<AskedSeat>,
 }
@@ -49,6 +52,10 @@ pub(super) struct AskedSeat {
     pub(super) call: CallId,
     pub(super) seat: usize,
     pub(super) again: bool,
+    /// Which of the models that may answer for it is asked.
+    pub(super) rank: usize,
+    /// What was left of the turn's time by then.
+    pub(super) left_ms: u64,
     pub(super) reserved: Option<CallAllowance>,
 }
 
@@ -61,7 +68,7 @@ pub(super) struct SeatState {
     pub(super) refused: Option<Arc<RefusedComment>>,
     /// Whether its model could not read all that it was told.
     pub(super) overwhelmed: bool,
-    pub(super) earlier_calls: EarlierCalls,
+    pub(super) earlier_calls: EarlierCallsByModel,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -70,6 +77,8 @@ pub(super) struct Statement {
     pub(super) text: String,
     pub(super) target: Option<SlotId>,
     pub(super) profile: VoiceProfile,
+    /// Which of the models that may answer for its seat gave it.
+    pub(super) rank: usize,
     /// Whether these are the words of a comment that was refused, since no others came.
     pub(super) refused_before: bool,
     /// Where it can be heard one day.
@@ -173,19 +182,27 @@ impl Chorus {
             ChorusEvent::ChorusBegan { .. } => {}
             ChorusEvent::Resumed {} => {
                 self.touched = true;
-                self.lose_calls();
+                self.lose_calls(fact.at);
             }
             ChorusEvent::TurnStarted { turn, deadline, timeout_ms, .. } => {
                 self.touched = true;
                 self.count(*deadline);
                 let (turn, deadline, timeout_ms) = (*turn, *deadline, *timeout_ms);
-                self.round = Some(OpenTurn { turn, deadline, timeout_ms, asked: Vec::new() });
+                let since = fact.at;
+                self.round = Some(OpenTurn { turn, deadline, timeout_ms, since, asked: Vec::new() });
             }
-            ChorusEvent::SlotAsked { call, slot, again, reserved, .. } => {
+            ChorusEvent::SlotAsked { call, slot, model, again, reserved, .. } => {
                 self.count(*call);
                 if let (Some(seat), Some(round)) = (self.seat_of(*slot), &mut self.round) {
-                    round.asked.push(AskedSeat { call: *call, seat, again: *again, reserved: *reserved });
+                    let rank = fallback::rank_of(&self.setup.models, &self.setup.seats[seat].model, model);
+                    let left_ms = fallback::left_ms(round.timeout_ms, round.since, fact.at);
+                    let (call, again, reserved) = (*call, *again, *reserved);
+                    round.asked.push(AskedSeat { call, seat, again, rank, left_ms, reserved });
                 }
+            }
+            ChorusEvent::ModelFailed { call, slot, outcome, usage, .. } => {
+                self.close(*call, usage.as_ref());
+                self.gave_nothing(*slot, Some(outcome));
             }
             ChorusEvent::CommentRefused { call, slot, raw, text, profile, why, warnings, usage, .. } => {
                 self.close(*call, usage.as_ref());
@@ -208,6 +225,7 @@ impl Chorus {
                 speech,
                 ..
             } => {
+                let rank = self.asked(*call).map_or(0, |(_, asked)| asked.rank);
                 self.close(*call, usage.as_ref());
                 self.gave_nothing(*slot, instead_of.as_ref());
                 let Some(seat) = self.seat_of(*slot) else { return };
@@ -226,7 +244,7 @@ impl Chorus {
                 }
                 let (raw, text, target, profile) = (raw.clone(), text.clone(), *target, *profile);
                 let refused_before = instead_of.is_some();
-                let said = Statement { raw, text, target, profile, refused_before, path, heard: None };
+                let said = Statement { raw, text, target, profile, rank, refused_before, path, heard: None };
                 self.parts[seat].said[at(*turn)] = Some(Arc::new(said));
             }
             ChorusEvent::SlotFailed { call, slot, outcome, usage, .. } => {
@@ -279,7 +297,7 @@ impl Chorus {
     }
 
     /// An ask has its outcome.
-    fn close(&mut self, call: CallId, usage: Option<&Usage>) {
+    pub(super) fn close(&mut self, call: CallId, usage: Option<&Usage>) {
         self.spend(call, usage);
         if let Some(round) = &mut self.round {
             round.asked.retain(|asked| asked.call != call);

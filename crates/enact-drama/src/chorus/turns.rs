@@ -1,7 +1,7 @@
 //! The three turns: who takes part, and what comes next.
 
 use super::{Chorus, ChorusEvent, EndReason, SlotId, Turn, budget, machine::ChorusDraft, routing};
-use crate::budget::CallAllowance;
+use crate::{budget::CallAllowance, fallback::model_at};
 
 /// With fewer there is no peer to comment on.
 const FEWEST_TO_COMMENT: usize = 2;
@@ -30,20 +30,24 @@ pub(super) fn open(draft: &mut ChorusDraft, turn: Turn) {
         timeout_ms: draft.chorus.setup.answer_timeout_ms,
     });
     for (slot, reserved) in slots.into_iter().zip(planned) {
-        ask(draft, turn, slot, false, reserved);
+        ask(draft, turn, slot, 0, false, reserved);
     }
 }
 
+/// Asks the model with this rank for a slot.
 pub(super) fn ask(
     draft: &mut ChorusDraft,
     turn: Turn,
     slot: SlotId,
+    rank: usize,
     again: bool,
     reserved: Option<CallAllowance>,
 ) {
     let Some(seat) = draft.chorus.seat_of(slot) else { return };
-    let model = draft.chorus.setup.seats[seat].model.clone();
-    draft.push(ChorusEvent::SlotAsked { call: draft.chorus.next_call, turn, slot, model, again, reserved });
+    let setup = &draft.chorus.setup;
+    let Some(model) = model_at(&setup.models, &setup.seats[seat].model, rank) else { return };
+    let (call, model, fallback) = (draft.chorus.next_call, model.to_owned(), rank > 0);
+    draft.push(ChorusEvent::SlotAsked { call, turn, slot, model, again, fallback, reserved });
 }
 
 /// Closes the turn under way once all of its answers are in, and opens the next. Speech of this one goes on

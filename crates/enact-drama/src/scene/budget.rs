@@ -3,7 +3,6 @@
 use super::{HiddenPurpose, Scene, SceneEvent, hidden_calls::HiddenCall};
 use crate::{
     budget::{CallAllowance, Quote, Reserve, Spent, fits, plan, sum},
-    production::CallId,
     record::Fact,
     usage::NanoUsd,
 };
@@ -89,13 +88,37 @@ pub(super) fn plan_hidden(
     plan_one(scene, quote)
 }
 
+/// The same for a hidden call that another model answers instead of one that failed.
+pub(super) fn plan_next_hidden(
+    scene: &Scene,
+    hidden: &HiddenCall,
+) -> Result<Option<CallAllowance>, OverBudget> {
+    if scene.setup().budget.is_open() {
+        return Ok(None);
+    }
+    plan_one(scene, quote_of_hidden(scene, hidden))
+}
+
 /// What the second answer of an actor may use whose first one was malformed. What the first one used is not
 /// counted yet, but all that was put aside for it is.
 pub(super) fn plan_again(scene: &Scene, place: usize) -> Result<Option<CallAllowance>, OverBudget> {
     if scene.setup().budget.is_open() {
         return Ok(None);
     }
-    plan_one(scene, actor_quote(scene, place, TOKENS_OF_A_CORRECTION))
+    let rank = scene.beat.asked.iter().find(|asked| asked.actor == place).map_or(0, |asked| asked.rank);
+    plan_one(scene, actor_quote(scene, place, rank, TOKENS_OF_A_CORRECTION))
+}
+
+/// What another model may use that answers instead of one that failed.
+pub(super) fn plan_next(
+    scene: &Scene,
+    place: usize,
+    rank: usize,
+) -> Result<Option<CallAllowance>, OverBudget> {
+    if scene.setup().budget.is_open() {
+        return Ok(None);
+    }
+    plan_one(scene, actor_quote(scene, place, rank, 0))
 }
 
 fn plan_one(scene: &Scene, quote: Quote) -> Result<Option<CallAllowance>, OverBudget> {
@@ -104,6 +127,23 @@ fn plan_one(scene: &Scene, quote: Quote) -> Result<Option<CallAllowance>, OverBu
     }
     let planned = plan(&scene.setup().budget, &committed(scene), &[quote]);
     planned.map(|allowances| allowances.first().copied()).map_err(|needed| OverBudget { needed })
+}
+
+impl Scene {
+    /// The process that waited for the calls under way is gone: what they used is unknown, and they are made
+    /// again, with one try each and all of their time.
+    pub(super) fn fold_lost_calls(&mut self, at: i64) {
+        self.spent = self.spent.with(self.pending_reserves());
+        self.beat.since = at;
+        for asked in &mut self.beat.asked {
+            asked.left_ms = self.beat.timeout_ms;
+            asked.allowance = asked.allowance.map(CallAllowance::once);
+        }
+        for hidden in &mut self.hidden_calls.calls {
+            hidden.since = at;
+            hidden.allowance = hidden.allowance.map(CallAllowance::once);
+        }
+    }
 }
 
 /// Whether a run that was taken over may ask again what was under way: what the lost calls used is unknown.
@@ -128,22 +168,24 @@ fn actor_quotes(scene: &Scene, beat: u32, to: &[usize]) -> Vec<Quote> {
         reserved: None,
     };
     trial.fold(&Fact { seq: scene.next_seq, at: 0, event: opened });
-    to.iter().map(|place| actor_quote(&trial, *place, 0)).collect()
+    to.iter().map(|place| actor_quote(&trial, *place, 0, 0)).collect()
 }
 
-fn actor_quote(scene: &Scene, place: usize, more: u64) -> Quote {
-    let price = scene.price(&scene.prepared.players[place].model);
-    Quote::of(&scene.actor_request(place), more, price, scene.actors[place].earlier_calls)
+fn actor_quote(scene: &Scene, place: usize, rank: usize, more: u64) -> Quote {
+    let price = scene.price(scene.prepared.model(place, rank));
+    let earlier = scene.actors[place].earlier_calls.of(rank);
+    Quote::of(&scene.actor_request(place, rank), more, price, earlier)
 }
 
 /// Nothing where there is no model for it.
 fn hidden_quote(scene: &Scene, purpose: HiddenPurpose) -> Option<Quote> {
     let model = scene.hidden_model(purpose)?;
-    let (call, timeout_ms, beat) = (CallId(0), 0, scene.beat.number);
-    let hidden =
-        HiddenCall { purpose, model: model.into(), call, deadline: call, timeout_ms, beat, allowance: None };
-    let earlier = scene.hidden_calls.earlier_calls(purpose);
-    Some(Quote::of(&scene.hidden_request(&hidden), 0, scene.price(model), earlier))
+    Some(quote_of_hidden(scene, &HiddenCall::planned(scene, purpose, model)))
+}
+
+fn quote_of_hidden(scene: &Scene, hidden: &HiddenCall) -> Quote {
+    let earlier = scene.hidden_calls.earlier_calls(hidden);
+    Quote::of(&scene.hidden_request(hidden), 0, scene.price(&hidden.model), earlier)
 }
 
 /// What each call may use of what was put aside for a whole beat. Rounded up, and hidden calls have as much:

@@ -36,7 +36,7 @@ pub enum SceneEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reserved: Option<Reserve>,
     },
-    /// A call is about to leave.
+    /// A call is about to leave. After a call for the same actor has failed, another model is asked.
     Asked {
         call: CallId,
         actor: Name,
@@ -85,13 +85,16 @@ pub enum SceneEvent {
     BeatSettled { beat: u32 },
     /// What the judge says after a beat: the rules' reading, and what a model's opinion added to it.
     Judged { verdict: Verdict },
-    /// A hidden call is about to leave, for which the timer `deadline` runs. Nobody on stage knows of it.
+    /// A hidden call is about to leave, as in [`Asked`](SceneEvent::Asked), for which the timer `deadline` runs. Nobody on stage knows of it.
     Consulted {
         call: CallId,
         purpose: HiddenPurpose,
         model: String,
         deadline: CallId,
         timeout_ms: u64,
+        /// The newest beat it is about, where that is not the newest there is: another model was asked first.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        beat: Option<u32>,
         /// As in [`Asked`](SceneEvent::Asked).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reserved: Option<CallAllowance>,
@@ -224,8 +227,11 @@ pub struct Opinion {
     /// Whether the scene would lose something if it ended here.
     #[serde(default)]
     pub left_to_explore: bool,
-    /// What it would whisper to everyone.
+    /// What it would whisper.
     pub note: Option<String>,
+    /// To whom; to everyone if nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note_to: Option<Name>,
 }
 
 /// How true an actor is to its sheet.
@@ -251,7 +257,7 @@ pub enum NoteReason {
     Looping,
     /// The judge sees an actor out of character.
     Drift,
-    /// The judge has something to say to everyone.
+    /// The judge has something to say, to one or to everyone.
     Judge,
     /// A malformed reply is asked for again.
     Format,

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Said, Scene, model_judge};
+use super::{Said, Scene, hidden_calls::HiddenCall, model_judge};
 use crate::{
     request::{Message, MessageRole, Request, Schema},
     text::parenthesized,
@@ -17,8 +17,8 @@ const MAX_TOKENS: u32 = 200;
 /// with the scene would be paid for with every event.
 const MOST_EVENTS: usize = 20;
 
-pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
-    let setup = scene.setup();
+pub(super) fn request(scene: &Scene, HiddenCall { beat, model, .. }: &HiddenCall) -> Request {
+    let (setup, beat) = (scene.setup(), *beat);
     let until = scene.lines.through(beat);
     let recent = until.saturating_sub(setup.window);
     let mut thread = model_judge::by_beat(scene, scene.lines.range(recent..until));
@@ -26,8 +26,7 @@ pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
     Request {
         system: vec![scene.prepared.event_writer_block()],
         thread,
-        max_tokens: setup.hidden_tokens(setup.event_writer.as_ref(), MAX_TOKENS),
-        patience_ms,
+        max_tokens: setup.hidden_tokens(model, MAX_TOKENS),
         schema: Some(SCHEMA.clone()),
         purpose: super::HiddenPurpose::WorldEvent.into(),
         beat: Some(beat),

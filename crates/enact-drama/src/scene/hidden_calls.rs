@@ -7,13 +7,14 @@
 use std::sync::Arc;
 
 use super::{
-    Advice, Fidelity, HiddenPurpose, Line, Lines, NoteReason, Opinion, Scene, SceneEvent, budget,
+    Advice, Fidelity, HiddenPurpose, Line, Lines, NoteReason, Opinion, Scene, SceneEvent, ask_next, budget,
     event_writer, guidance,
     machine::{SceneDraft, bounded},
     model_judge, moderator,
 };
 use crate::{
-    budget::{CallAllowance, EarlierCalls},
+    budget::{CallAllowance, EarlierCalls, EarlierCallsByModel},
+    fallback,
     judge::Verdict,
     production::{Answer, CallId, Failure},
     request::Request,
@@ -44,8 +45,8 @@ pub(super) struct HiddenCalls {
     pub(super) event: Option<WrittenEvent>,
     /// What the run that this one was forked from had asked for and not got by then.
     asked_by_parent: Vec<HiddenPurpose>,
-    judge_calls: EarlierCalls,
-    writer_calls: EarlierCalls,
+    judge_calls: EarlierCallsByModel,
+    writer_calls: EarlierCallsByModel,
 }
 
 /// A hidden call under way.
@@ -53,12 +54,25 @@ pub(super) struct HiddenCalls {
 pub(super) struct HiddenCall {
     pub(super) purpose: HiddenPurpose,
     pub(super) model: Arc<str>,
+    /// Which of those that may answer this model is.
+    pub(super) rank: usize,
     pub(super) call: CallId,
     pub(super) deadline: CallId,
     pub(super) timeout_ms: u64,
+    /// When its time began to run, in UTC milliseconds.
+    pub(super) since: i64,
     /// The newest beat it is about.
     pub(super) beat: u32,
     pub(super) allowance: Option<CallAllowance>,
+}
+
+impl HiddenCall {
+    /// One that may be made now, to see what it takes.
+    pub(super) fn planned(scene: &Scene, purpose: HiddenPurpose, model: &str) -> HiddenCall {
+        let (model, call, beat) = (model.into(), CallId(0), scene.beat.number);
+        let (rank, deadline, timeout_ms, since, allowance) = (0, call, 0, 0, None);
+        HiddenCall { purpose, model, rank, call, deadline, timeout_ms, since, beat, allowance }
+    }
 }
 
 /// What the writer of world events brought, until it happens.
@@ -79,24 +93,30 @@ impl HiddenCalls {
     }
 
     /// What earlier calls for the same have told of what they used.
-    pub(super) fn earlier_calls(&self, purpose: HiddenPurpose) -> EarlierCalls {
-        match purpose {
-            HiddenPurpose::Judge => self.judge_calls,
-            HiddenPurpose::WorldEvent => self.writer_calls,
+    pub(super) fn earlier_calls(&self, hidden: &HiddenCall) -> EarlierCalls {
+        match hidden.purpose {
+            HiddenPurpose::Judge => self.judge_calls.of(hidden.rank),
+            HiddenPurpose::WorldEvent => self.writer_calls.of(hidden.rank),
         }
     }
 
-    pub(super) fn count_call(
-        &mut self,
-        purpose: HiddenPurpose,
-        allowance: Option<CallAllowance>,
-        usage: Option<&Usage>,
-    ) {
-        let calls = match purpose {
+    pub(super) fn count_call(&mut self, hidden: &HiddenCall, usage: Option<&Usage>) {
+        let calls = match hidden.purpose {
             HiddenPurpose::Judge => &mut self.judge_calls,
             HiddenPurpose::WorldEvent => &mut self.writer_calls,
         };
-        calls.add(allowance, usage);
+        calls.add(hidden.rank, hidden.allowance, usage);
+    }
+
+    pub(super) fn fold_consulted(&mut self, hidden: HiddenCall) {
+        match hidden.purpose {
+            HiddenPurpose::Judge => self.judge_asked_at = Some(hidden.beat),
+            // Another model is asked for what the one before has not written.
+            HiddenPurpose::WorldEvent => {
+                self.event.take_if(|event| matches!(event, WrittenEvent::Nothing));
+            }
+        }
+        self.calls.push(hidden);
     }
 
     /// A line was cut: what it showed as a whole may be what the opinion stands on.
@@ -130,10 +150,13 @@ impl HiddenCalls {
 impl Scene {
     /// What a hidden call says to its model.
     pub(super) fn hidden_request(&self, hidden: &HiddenCall) -> Request {
-        match hidden.purpose {
-            HiddenPurpose::WorldEvent => event_writer::request(self, hidden.beat, hidden.timeout_ms),
-            HiddenPurpose::Judge => model_judge::request(self, hidden.beat, hidden.timeout_ms),
-        }
+        let request = match hidden.purpose {
+            HiddenPurpose::WorldEvent => event_writer::request(self, hidden),
+            HiddenPurpose::Judge => model_judge::request(self, hidden),
+        };
+        let (models, first) = (&self.setup().models, self.hidden_model(hidden.purpose).unwrap_or_default());
+        let patience_ms = fallback::patience_ms(models, first, hidden.rank, hidden.timeout_ms);
+        Request { patience_ms, ..request }
     }
 
     /// The name of the model that is asked, where there is one.
@@ -207,7 +230,7 @@ pub(super) fn consult(
     let Some(model) = draft.scene.hidden_model(purpose).map(str::to_owned) else { return false };
     let (call, timeout_ms) = (draft.scene.next_call, draft.scene.setup().reply_timeout_ms);
     let deadline = CallId(call.0 + 1);
-    draft.push(SceneEvent::Consulted { call, purpose, model, deadline, timeout_ms, reserved });
+    draft.push(SceneEvent::Consulted { call, purpose, model, deadline, timeout_ms, beat: None, reserved });
     true
 }
 
@@ -245,21 +268,19 @@ pub(super) fn answered(draft: &mut SceneDraft, call: CallId, answer: &Answer) {
 }
 
 pub(super) fn failed(draft: &mut SceneDraft, call: CallId, failure: &Failure) {
-    give_up(draft, call, failure.error.clone(), failure.usage);
+    let Some(hidden) = draft.scene.hidden_calls.by_call(call).cloned() else { return };
+    draft.push(SceneEvent::AdviceFailed { call, error: failure.error.clone(), usage: failure.usage });
+    if !ask_next::consult_next(draft, &hidden, failure.kind) {
+        go_on(draft);
+    }
 }
 
 /// The time for a hidden call is up.
 pub(super) fn time_up(draft: &mut SceneDraft, deadline: CallId) {
     let hidden = draft.scene.hidden_calls.calls.iter().find(|hidden| hidden.deadline == deadline);
     let Some((call, timeout_ms)) = hidden.map(|hidden| (hidden.call, hidden.timeout_ms)) else { return };
-    give_up(draft, call, format!("Response timeout after {}s", timeout_ms as f64 / 1000.0), None);
-}
-
-fn give_up(draft: &mut SceneDraft, call: CallId, error: String, usage: Option<Usage>) {
-    if draft.scene.hidden_calls.by_call(call).is_none() {
-        return;
-    }
-    draft.push(SceneEvent::AdviceFailed { call, error, usage });
+    let error = format!("Response timeout after {}s", timeout_ms as f64 / 1000.0);
+    draft.push(SceneEvent::AdviceFailed { call, error, usage: None });
     go_on(draft);
 }
 
@@ -302,6 +323,7 @@ pub(super) fn give_advice(draft: &mut SceneDraft) {
     if let Some(note) = &opinion.note
         && guidance::may_guide(&draft.scene)
     {
-        draft.push(SceneEvent::Noted { to: None, text: note.clone(), why: NoteReason::Judge });
+        let (to, text) = (opinion.note_to.clone(), note.clone());
+        draft.push(SceneEvent::Noted { to, text, why: NoteReason::Judge });
     }
 }

@@ -1,10 +1,12 @@
 //! The scene as a machine: what happened goes in, facts come out.
 
 use super::{
-    Command, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View, budget,
-    command, cut,
+    Command, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View, ask_next,
+    budget, command, cut,
     event::REPLY,
-    fork, hidden_calls, moderator, notes, recorded_answers,
+    fork, hidden_calls, moderator, notes,
+    prompt::UpdateWriter,
+    recorded_answers,
     report::Story,
     state::{NotStarted, ReplyState},
     thread_trimming,
@@ -22,7 +24,6 @@ use crate::{
     reply::{self, Action, Warning},
     request::{Message, MessageRole, Request},
     row::{self, Row, RowChange},
-    usage::Usage,
 };
 use std::sync::Arc;
 
@@ -143,7 +144,7 @@ impl Production for Scene {
         let hidden = self.hidden_calls.by_call(ask.call);
         let mut request = match hidden {
             Some(hidden) => self.hidden_request(hidden),
-            None => self.actor_request(ask.place),
+            None => self.request_of_asked(ask),
         };
         let asked = || self.pending_ask(ask.call).and_then(|asked| asked.allowance);
         CallAllowance::limit(hidden.map_or_else(asked, |hidden| hidden.allowance), &mut request);
@@ -177,7 +178,7 @@ impl Scene {
             let player = &self.prepared.players[asked.actor];
             Effect::Ask(Ask {
                 call: asked.call,
-                model: player.model.clone(),
+                model: self.prepared.model(asked.actor, asked.rank).clone(),
                 actor: Some(player.name.clone()),
                 purpose: REPLY,
                 place: asked.actor,
@@ -187,22 +188,28 @@ impl Scene {
         asks.chain(timer).collect()
     }
 
-    /// What an actor is asked in this beat.
-    pub(super) fn actor_request(&self, place: usize) -> Request {
+    /// What an actor is asked in this beat, if the model with this rank answers for it.
+    pub(super) fn actor_request(&self, place: usize, rank: usize) -> Request {
         let player = &self.prepared.players[place];
         let mut thread = Vec::with_capacity(self.actors[place].thread.len() * 2 + 1);
-        if self.context(place) == Context::Thread {
+        let context = self.context_of(place, rank);
+        let environment = UpdateWriter::environment(&self.prepared);
+        let writer = UpdateWriter::new(&self.prepared, environment.as_ref());
+        if context == Context::Thread {
             for exchange in self.actors[place].thread.iter() {
-                thread.push(Message { role: MessageRole::User, text: self.told(place, exchange).into() });
+                thread.push(Message {
+                    role: MessageRole::User,
+                    text: self.told(place, exchange, &writer).into(),
+                });
                 thread.push(Message { role: MessageRole::Assistant, text: self.answered(exchange) });
             }
         }
-        thread.push(Message { role: MessageRole::User, text: self.update(place).into() });
+        thread.push(Message { role: MessageRole::User, text: self.update(place, context, &writer).into() });
         if let Some(earlier) = thread_trimming::of_earlier(self, place) {
             let first = &mut thread[0].text;
             *first = format!("{earlier}\n{first}").into();
         }
-        let card = self.prepared.setup.models.get(&*player.model);
+        let card = self.prepared.setup.models.get(&**self.prepared.model(place, rank));
         let notes = notes::told_to(&self.beat.notes, place).map(|note| note.text.clone());
         Request {
             system: self.prepared.actor_blocks(place).into(),
@@ -233,7 +240,7 @@ impl Scene {
 /// Facts being decided, with the state they lead to: later rules see what earlier ones have just decided.
 pub(super) struct SceneDraft {
     pub(super) scene: Scene,
-    at: i64,
+    pub(super) at: i64,
     events: Vec<SceneEvent>,
 }
 
@@ -253,9 +260,10 @@ impl SceneDraft {
         self.push(SceneEvent::LineAdded { said: Said::System { text } });
     }
 
-    pub(super) fn ask(&mut self, actor: usize, reserved: Option<CallAllowance>) {
+    /// Asks the model with this rank for an actor.
+    pub(super) fn ask(&mut self, actor: usize, rank: usize, reserved: Option<CallAllowance>) {
         let player = &self.scene.prepared.players[actor];
-        let (actor, model) = (player.name.clone(), player.model.to_string());
+        let (actor, model) = (player.name.clone(), self.scene.prepared.model(actor, rank).to_string());
         self.push(SceneEvent::Asked { call: self.scene.next_call, actor, model, reserved });
     }
 }
@@ -289,7 +297,7 @@ fn answered(draft: &mut SceneDraft, call: CallId, answer: &Answer) {
     let Some(asked) = draft.scene.pending_ask(call) else {
         return hidden_calls::answered(draft, call, answer);
     };
-    let (place, asked_again) = (asked.actor, asked.asked_again);
+    let (place, rank, asked_again) = (asked.actor, asked.rank, asked.asked_again);
     let actor = draft.scene.prepared.players[place].name.clone();
     let (raw, too_long) = bounded(&answer.text);
     let mut reading = reply::parse(raw);
@@ -338,7 +346,7 @@ fn answered(draft: &mut SceneDraft, call: CallId, answer: &Answer) {
                 "Your answer \"{said}\" did not follow the response format. Answer again in that format."
             );
             draft.push(SceneEvent::Noted { to: Some(actor), text, why: NoteReason::Format });
-            draft.ask(place, allowance);
+            draft.ask(place, rank, allowance);
         }
         Outcome::Taken if reply.action != Action::Silent => {
             if reply.action == Action::Interrupt {
@@ -355,9 +363,19 @@ fn failed(draft: &mut SceneDraft, call: CallId, failure: &Failure) {
     let Some(asked) = draft.scene.pending_ask(call) else {
         return hidden_calls::failed(draft, call, failure);
     };
-    let place = asked.actor;
-    fail(draft, place, call, failure.error.clone(), failure.usage);
-    if failure.kind == FailureKind::ContextTooLong {
+    let (place, rank) = (asked.actor, asked.rank);
+    let actor = draft.scene.prepared.players[place].name.clone();
+    draft.push(SceneEvent::CallFailed { call, actor, error: failure.error.clone(), usage: failure.usage });
+    let too_long = failure.kind == FailureKind::ContextTooLong;
+    let has_next = draft.scene.prepared.players[place].models.get(rank + 1).is_some();
+    if too_long && has_next {
+        thread_trimming::trim_what_did_not_fit(draft, place);
+    }
+    if ask_next::ask_next(draft, place, rank, failure.kind) {
+        return;
+    }
+    told_failed(draft, place);
+    if too_long && !has_next {
         thread_trimming::trim_what_did_not_fit(draft, place);
     }
     settle_if_all_in(draft);
@@ -378,16 +396,18 @@ fn time_up(draft: &mut SceneDraft, call: CallId) {
         .map(|asked| (asked.actor, asked.call))
         .collect();
     for (place, call) in late {
-        fail(draft, place, call, format!("Response timeout after {seconds}s"), None);
+        let actor = draft.scene.prepared.players[place].name.clone();
+        let error = format!("Response timeout after {seconds}s");
+        draft.push(SceneEvent::CallFailed { call, actor, error, usage: None });
+        told_failed(draft, place);
     }
     moderator::settle(draft);
 }
 
 /// One actor failing costs that actor's reply, never the scene.
-fn fail(draft: &mut SceneDraft, place: usize, call: CallId, error: String, usage: Option<Usage>) {
+fn told_failed(draft: &mut SceneDraft, place: usize) {
     let player = &draft.scene.prepared.players[place];
     let (actor, display) = (player.name.clone(), player.display.clone());
-    draft.push(SceneEvent::CallFailed { call, actor: actor.clone(), error, usage });
     let now = &draft.scene.actors[place];
     // A benched actor has said so once; that it still cannot answer is no news.
     if now.benched_at.is_some() {

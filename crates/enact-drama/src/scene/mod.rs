@@ -8,6 +8,7 @@
 //! threads short. `command` is for what is wanted of a scene while it is played, and `fork` makes another run
 //! of its beginning. [`report`] tells what came of it, and [`comparison`] compares several runs.
 
+mod ask_next;
 mod budget;
 mod check;
 pub mod choose_voices;

@@ -6,9 +6,11 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{
-    Fidelity, Line, LineIter, Lines, Opinion, Said, Scene, cut, prepared::Prepared, thread_trimming::Digest,
+    Fidelity, Line, LineIter, Lines, Opinion, Said, Scene, cut, hidden_calls::HiddenCall, prepared::Prepared,
+    thread_trimming::Digest,
 };
 use crate::{
+    Name,
     judge::{GoalStatus, Verdict},
     request::{Message, MessageRole, Request, Schema},
     text::{one_line, shortened},
@@ -27,12 +29,12 @@ const SHORTEST_EVIDENCE_LETTERS: usize = 4;
 ///
 /// One message a beat and then the question: all but the question is a prefix of what is sent for the next
 /// opinion, and caches pay for it.
-pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
+pub(super) fn request(scene: &Scene, HiddenCall { beat, model, .. }: &HiddenCall) -> Request {
+    let beat = *beat;
     Request {
         system: vec![scene.prepared.judge_block()],
         thread: transcript(scene, beat),
-        max_tokens: scene.setup().hidden_tokens(scene.setup().judge.as_ref(), MAX_TOKENS),
-        patience_ms,
+        max_tokens: scene.setup().hidden_tokens(model, MAX_TOKENS),
         schema: Some(SCHEMA.clone()),
         purpose: super::HiddenPurpose::Judge.into(),
         beat: Some(beat),
@@ -136,7 +138,8 @@ static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
         "leftToExplore": truth("The scene would lose something if it ended here"),
         "confidence": share("How near the scene is to its end"),
         "characters": {"type": "array", "items": character},
-        "note": text("One sentence of direction to all actors, or empty"),
+        "note": text("One sentence of direction for the next beat, or empty"),
+        "noteTo": text("The name of the character whose actor the note is for; empty if it is for all"),
     }));
     Arc::new(Schema { name: "opinion", json, exact: true })
 });
@@ -157,6 +160,8 @@ struct JudgeAnswer {
     characters: Vec<JudgedCharacter>,
     #[serde(default)]
     note: String,
+    #[serde(default)]
+    note_to: String,
 }
 
 #[derive(Deserialize)]
@@ -209,9 +214,15 @@ pub(super) fn read(raw: &str, scene: &Scene, beat: u32) -> Result<(Opinion, Vec<
         let said = fidelity(character, scene, &mut complaints);
         fidelities.extend(said.filter(|said| fidelities.iter().all(|known| known.actor != said.actor)));
     }
-    let note = Some(remark(&given.note)).filter(|note| !note.is_empty());
+    let mut note = Some(remark(&given.note)).filter(|note| !note.is_empty());
+    let mut note_to = None;
+    if note.is_some() && !given.note_to.trim().is_empty() {
+        note_to = in_cast(&given.note_to, scene, &mut complaints);
+        // What is meant for one is not for everyone's ears.
+        note = note.filter(|_| note_to.is_some());
+    }
     let left_to_explore = given.left_to_explore;
-    Ok((Opinion { beat, verdict, fidelity: fidelities, left_to_explore, note }, complaints))
+    Ok((Opinion { beat, verdict, fidelity: fidelities, left_to_explore, note, note_to }, complaints))
 }
 
 /// A goal counts as met only with words that were really heard, that the judge was shown, and that are from those
@@ -289,15 +300,20 @@ pub(super) fn evidence(line: &Line) -> &str {
 }
 
 fn fidelity(given: &JudgedCharacter, scene: &Scene, complaints: &mut Vec<String>) -> Option<Fidelity> {
-    let name = given.name.trim();
+    let actor = in_cast(&given.name, scene, complaints)?;
+    Some(Fidelity { actor, score: share(given.in_character), why: remark(&given.why) })
+}
+
+/// The character that is called this.
+fn in_cast(name: &str, scene: &Scene, complaints: &mut Vec<String>) -> Option<Name> {
+    let name = name.trim();
     let mut players = scene.prepared.players.iter();
     let player =
         players.find(|p| p.display.eq_ignore_ascii_case(name) || p.name.as_str().eq_ignore_ascii_case(name));
-    let Some(player) = player else {
+    if player.is_none() {
         complaints.push(format!("nobody in the cast is called \"{}\"", remark(name)));
-        return None;
-    };
-    Some(Fidelity { actor: player.name.clone(), score: share(given.in_character), why: remark(&given.why) })
+    }
+    player.map(|player| player.name.clone())
 }
 
 fn share(number: f64) -> f64 {

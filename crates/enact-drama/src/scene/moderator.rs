@@ -126,7 +126,7 @@ fn open_beat(draft: &mut SceneDraft, beat: u32, to: Vec<usize>, plan: &BeatPlan)
         reserved: plan.reserved(),
     });
     for (place, allowance) in to.into_iter().zip(&plan.actors) {
-        draft.ask(place, *allowance);
+        draft.ask(place, 0, *allowance);
     }
 }
 

@@ -4,7 +4,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::{Setup, Situation};
-use crate::{Name, judge::Goal, sheet::Sheet};
+use crate::{Name, fallback, judge::Goal, sheet::Sheet};
 
 /// Who plays, and what all of them always need.
 #[derive(Debug)]
@@ -18,13 +18,16 @@ pub(super) struct Prepared {
     /// What a model judge is always told; most scenes have none.
     judge: OnceLock<Arc<str>>,
     event_writer: OnceLock<Arc<str>>,
+    /// The template of updates, where it is not the built-in one of this version.
+    own_update: OnceLock<Option<Arc<str>>>,
 }
 
 #[derive(Debug)]
 pub(super) struct PreparedActor {
     pub(super) name: Name,
     pub(super) display: String,
-    pub(super) model: Arc<str>,
+    /// The models that may answer for it: the one it is played by, then its fallbacks.
+    pub(super) models: Vec<Arc<str>>,
     pub(super) sheet: Arc<Sheet>,
     /// Who this actor is.
     character: OnceLock<Arc<str>>,
@@ -48,15 +51,15 @@ impl Prepared {
             .map(|role| PreparedActor {
                 name: role.name.clone(),
                 display: role.display.clone(),
-                model: role.model.as_str().into(),
+                models: models_of(&setup, &role.model),
                 // A setup is only made from sheets that could be read; a log edited by hand plays from what
                 // is left.
                 sheet: Arc::new(Sheet::read(role.name.as_str(), &role.sheet).unwrap_or_default()),
                 character: OnceLock::new(),
             })
             .collect();
-        let (rules, judge, event_writer) = Default::default();
-        Prepared { setup, situation, players, rules, judge, event_writer }
+        let (rules, judge, event_writer, own_update) = Default::default();
+        Prepared { setup, situation, players, rules, judge, event_writer, own_update }
     }
 
     /// What opens every request to an actor: the rules and the scene, then who it is.
@@ -83,8 +86,20 @@ impl Prepared {
         self.event_writer.get_or_init(writer).clone()
     }
 
+    /// What updates are written by, where that is not the built-in template of this version.
+    pub(super) fn own_update(&self) -> Option<&str> {
+        let own = || self.setup.prompts.own_update().map(Arc::from);
+        self.own_update.get_or_init(own).as_deref()
+    }
+
     fn sheets(&self) -> Vec<&Sheet> {
         self.players.iter().map(|player| &*player.sheet).collect()
+    }
+
+    /// The model with this rank of those that may answer for an actor.
+    pub(super) fn model(&self, place: usize, rank: usize) -> &Arc<str> {
+        let models = &self.players[place].models;
+        models.get(rank).unwrap_or(&models[0])
     }
 
     /// Where somebody stands in the cast.
@@ -95,4 +110,9 @@ impl Prepared {
     pub(super) fn display<'a>(&'a self, name: &'a Name) -> &'a str {
         self.place(name).map_or(name.as_str(), |place| &self.players[place].display)
     }
+}
+
+fn models_of(setup: &Setup, first: &str) -> Vec<Arc<str>> {
+    let ranks = (0..).map_while(|rank| fallback::model_at(&setup.models, first, rank));
+    ranks.map(Arc::from).collect()
 }

@@ -1,19 +1,25 @@
-//! The update that carries a beat to an actor. What stands before it, the same in every request, comes from
-//! `templates`.
+//! The update that carries a beat to an actor, by a template (`templates/update.j2`). What stands before it, the
+//! same in every request, comes from `templates`.
 
-use std::fmt::Write;
+use std::{borrow::Cow, fmt::Write};
+
+use minijinja::Environment;
 
 use super::{
-    Line, LineIter, Said, Scene, notes,
+    Line, LineIter, Said, Scene, SceneTemplate, notes,
     prepared::Prepared,
     silences::{self, VisibleSilence},
     state::{Actor, Exchange},
+    templates::update_values,
 };
-use crate::model_card::Context;
+use crate::{
+    model_card::Context,
+    prompt_template::{self, ReadyTemplate, Value},
+};
 
 impl Scene {
     /// The text of an update that was answered earlier, with what is known by now of what was heard.
-    pub(super) fn told(&self, actor: usize, exchange: &Exchange) -> String {
+    pub(super) fn told(&self, actor: usize, exchange: &Exchange, writer: &UpdateWriter<'_>) -> String {
         let lines = self.beat.before.range(exchange.from..exchange.to);
         let silences = silences::between(&self.silences, exchange.since, exchange.beat);
         let update = Update {
@@ -22,13 +28,13 @@ impl Scene {
             history: History::New(lines, silences),
             notes: exchange.notes.iter().map(|note| &*note.text).collect(),
         };
-        update.render(&self.prepared)
+        writer.write(&update, &self.prepared)
     }
 
-    /// The text of the update that opens this beat for an actor.
-    pub(super) fn update(&self, actor: usize) -> String {
+    /// The text of the update that opens this beat for an actor whose model is told so much.
+    pub(super) fn update(&self, actor: usize, context: Context, writer: &UpdateWriter<'_>) -> String {
         let seen = &self.beat.before;
-        let history = match self.context(actor) {
+        let history = match context {
             Context::Window => History::Recent(seen.newest(self.prepared.setup.window)),
             Context::Thread => {
                 let Actor { told, told_at, .. } = self.actors[actor];
@@ -37,7 +43,39 @@ impl Scene {
             }
         };
         let notes = notes::told_to(&self.beat.notes, actor).map(|note| &*note.text).collect();
-        Update { beat: self.beat.number, me: actor, history, notes }.render(&self.prepared)
+        writer.write(&Update { beat: self.beat.number, me: actor, history, notes }, &self.prepared)
+    }
+}
+
+/// Writes the updates of a request: by the project's own template, which is read once for all of them, or by
+/// the built-in one. That one is written out in Rust, since every update of a thread is written again for every
+/// request; a test holds the two together.
+pub(super) struct UpdateWriter<'a>(Option<ReadyTemplate<'a>>);
+
+impl<'a> UpdateWriter<'a> {
+    /// What a scene's own template needs to be read.
+    pub(super) fn environment(prepared: &Prepared) -> Option<Environment<'static>> {
+        prepared.own_update().map(|_| prompt_template::environment())
+    }
+
+    pub(super) fn new(
+        prepared: &'a Prepared,
+        environment: Option<&'a Environment<'static>>,
+    ) -> UpdateWriter<'a> {
+        let own = prepared.own_update().zip(environment);
+        let file = SceneTemplate::Update.file();
+        // Templates are checked before they come here; one that fails all the same must not cost a scene.
+        UpdateWriter(
+            own.and_then(|(source, environment)| ReadyTemplate::read(environment, file, source).ok()),
+        )
+    }
+
+    fn write(&self, update: &Update<'_>, prepared: &Prepared) -> String {
+        let filled = self.0.as_ref().and_then(|template| template.fill(update.values(prepared)).ok());
+        match filled {
+            Some(text) => format!("{}\n", text.trim_end()),
+            None => update.render(prepared),
+        }
     }
 }
 
@@ -58,6 +96,24 @@ enum History<'a> {
 }
 
 impl Update<'_> {
+    /// The same for a template.
+    fn values(&self, prepared: &Prepared) -> Value {
+        let mut lines = Vec::new();
+        let (remembers, last_event) = match &self.history {
+            History::New(new, silences) => {
+                self.tell_new(new, silences, prepared, |line| lines.push(line.to_owned()));
+                (true, None)
+            }
+            History::Recent(recent) => {
+                let told = |line: &Line| self.told(prepared, line, false).map(Cow::into_owned);
+                lines.extend(characters_read(recent).filter_map(told));
+                (false, characters_read(recent).next_back().map(|line| line.text(&prepared.setup)))
+            }
+        };
+        let name = &prepared.players[self.me].display;
+        update_values(self.beat, name, remembers, lines, last_event, &self.notes)
+    }
+
     fn render(&self, prepared: &Prepared) -> String {
         let me = &prepared.players[self.me];
         let mut text = format!("BEAT: {}\n", self.beat);
@@ -65,25 +121,20 @@ impl Update<'_> {
             History::New(lines, silences) => {
                 text.push_str("\nSINCE YOU LAST HEARD:\n");
                 let begins = text.len();
-                let mut silences = silences.iter().filter(|silence| silence.actor != self.me).peekable();
-                let tell = |text: &mut String, silence: &VisibleSilence| {
-                    text.push_str(&silence.text);
+                self.tell_new(lines, silences, prepared, |line| {
+                    text.push_str(line);
                     text.push('\n');
-                };
-                for line in characters_read(lines) {
-                    while let Some(silence) = silences.next_if(|silence| silence.beat < line.beat) {
-                        tell(&mut text, silence);
-                    }
-                    self.tell(&mut text, prepared, line, true);
-                }
-                silences.for_each(|silence| tell(&mut text, silence));
+                });
                 if text.len() == begins {
                     text.push_str("(nothing)\n");
                 }
             }
             History::Recent(lines) => {
                 text.push_str("\nRECENT TRANSCRIPT:\n");
-                characters_read(lines).for_each(|line| self.tell(&mut text, prepared, line, false));
+                for line in characters_read(lines).filter_map(|line| self.told(prepared, line, false)) {
+                    text.push_str(&line);
+                    text.push('\n');
+                }
                 let last = characters_read(lines).next_back().map(|line| line.text(&prepared.setup));
                 if last.is_none() {
                     text.push_str("(nothing)\n");
@@ -98,15 +149,31 @@ impl Update<'_> {
         text
     }
 
-    fn tell(&self, text: &mut String, prepared: &Prepared, line: &Line, remembers: bool) {
-        if !line.is_by(&prepared.players[self.me].name) {
-            text.push_str(line.text(&prepared.setup));
-        } else if let Some(told) = tell_own(prepared, line, remembers) {
-            text.push_str(&told);
-        } else {
-            return;
+    /// Tells what is new, each silence before the lines of later beats.
+    fn tell_new(
+        &self,
+        lines: &LineIter<'_>,
+        silences: &[VisibleSilence],
+        prepared: &Prepared,
+        mut tell: impl FnMut(&str),
+    ) {
+        let mut silences = silences.iter().filter(|silence| silence.actor != self.me).peekable();
+        for line in characters_read(lines) {
+            while let Some(silence) = silences.next_if(|silence| silence.beat < line.beat) {
+                tell(&silence.text);
+            }
+            if let Some(line) = self.told(prepared, line, true) {
+                tell(&line);
+            }
         }
-        text.push('\n');
+        silences.for_each(|silence| tell(&silence.text));
+    }
+
+    fn told<'l>(&self, prepared: &Prepared, line: &'l Line, remembers: bool) -> Option<Cow<'l, str>> {
+        match line.is_by(&prepared.players[self.me].name) {
+            false => Some(line.text(&prepared.setup).into()),
+            true => tell_own(prepared, line, remembers).map(Cow::Owned),
+        }
     }
 }
 

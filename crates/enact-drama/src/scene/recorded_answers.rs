@@ -7,13 +7,14 @@ use super::{
     event::{REPLY, raw_answer},
 };
 use crate::{
-    CallId, Fact,
+    CallId, Fact, Name,
     recorded_answers::{AnswerCollector, RecordedAnswer, answered, failed},
 };
 
 pub(super) fn recorded_answers(facts: &[Fact<SceneEvent>]) -> Vec<RecordedAnswer> {
     let mut collector = AnswerCollector::default();
     let mut current = 0;
+    let mut models: BTreeMap<&Name, &str> = BTreeMap::new();
     let mut consulted: BTreeMap<CallId, (HiddenPurpose, u32)> = BTreeMap::new();
     for fact in facts {
         let (actor, hidden, outcome) = match &fact.event {
@@ -22,8 +23,22 @@ pub(super) fn recorded_answers(facts: &[Fact<SceneEvent>]) -> Vec<RecordedAnswer
                 collector.open_beat();
                 continue;
             }
-            SceneEvent::Consulted { call, purpose, .. } => {
-                consulted.insert(*call, (*purpose, current));
+            SceneEvent::Began { setup } => {
+                models = setup.cast.iter().map(|role| (&role.name, role.model.as_str())).collect();
+                continue;
+            }
+            // Another model is asked for what the one before has failed to give.
+            SceneEvent::Asked { actor, model, .. } => {
+                if models.get(actor).is_some_and(|first| *first != model) {
+                    collector.forget_failure(Some(actor), &REPLY);
+                }
+                continue;
+            }
+            SceneEvent::Consulted { call, purpose, beat, .. } => {
+                if beat.is_some() {
+                    collector.forget_failure(None, &(*purpose).into());
+                }
+                consulted.insert(*call, (*purpose, beat.unwrap_or(current)));
                 continue;
             }
             SceneEvent::Replied { actor, raw, reply, usage, took_ms, .. } => {

@@ -44,8 +44,8 @@ pub struct Setup {
     pub event_writer: Option<String>,
     #[serde(default, skip_serializing_if = "Budget::is_open")]
     pub budget: Budget,
-    /// The project's own templates of what models are told.
-    #[serde(default, skip_serializing_if = "ScenePrompts::is_built_in")]
+    /// The project's own templates of what models are told, and which built-in ones there were.
+    #[serde(default, skip_serializing_if = "ScenePrompts::is_default")]
     pub prompts: ScenePrompts,
 }
 
@@ -74,8 +74,8 @@ pub struct Role {
 impl Setup {
     /// The longest answer of a hidden call: what it takes, or as much as its model may use for any answer. A
     /// model that thinks uses most of it before the first word.
-    pub(super) fn hidden_tokens(&self, adviser: Option<&String>, needed: u32) -> u32 {
-        let card = adviser.and_then(|name| self.models.get(name));
+    pub(super) fn hidden_tokens(&self, adviser: &str, needed: u32) -> u32 {
+        let card = self.models.get(adviser);
         card.and_then(|card| card.max_tokens).map_or(needed, |allowed| allowed.max(needed))
     }
 
@@ -112,7 +112,12 @@ impl Setup {
             cast.push(role);
         }
         let played_by = cast.iter().map(|role| &role.model).chain(&judge).chain(&event_writer);
-        check_prices(&budget, played_by, &models)?;
+        check_prices(&budget, played_by.clone(), &models)?;
+        for model in played_by {
+            for fallback in models.get(model).into_iter().flat_map(|card| &card.fallback) {
+                known_model(&format!("as a fallback, the model '{model}'"), fallback, &models)?;
+            }
+        }
         let displays: Vec<&str> = cast.iter().map(|role| role.display.as_str()).collect();
         let goals = goals_of(&config.goals, &config.prompt, &displays);
         let seed = config.seed.unwrap_or(seed);
@@ -130,7 +135,7 @@ impl Setup {
             judge,
             event_writer,
             budget,
-            prompts,
+            prompts: prompts.of_this_version(),
             config,
         };
         setup.prompts.check_scene(&setup)?;
@@ -149,10 +154,13 @@ impl Setup {
                 card: card.clone(),
                 plays: cast.map(|role| role.name.to_string()).collect(),
                 advises: advises.map(|(_, purpose)| purpose.into()).collect(),
+                stands_in_for: Vec::new(),
             }
         };
-        let players = self.models.iter().map(player);
-        players.filter(|player| !player.plays.is_empty() || !player.advises.is_empty()).collect()
+        let mut players: Vec<Player> = self.models.iter().map(player).collect();
+        Player::fill_in_fallbacks(&mut players);
+        players.retain(Player::is_asked);
+        players
     }
 }
 

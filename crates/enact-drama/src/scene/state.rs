@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
-    EndReason, HiddenPurpose, Lines, NoteReason, Outcome, Said, SceneEvent, Setup, budget,
+    EndReason, Lines, NoteReason, Outcome, Said, SceneEvent, Setup, budget,
     event::raw_answer,
     hidden_calls::{HiddenCall, HiddenCalls},
     notes::{self, Note},
@@ -16,7 +16,8 @@ use super::{
 };
 use crate::{
     Name,
-    budget::{CallAllowance, EarlierCalls, Reserve, Spend, Spent},
+    budget::{CallAllowance, EarlierCallsByModel, Reserve, Spend, Spent},
+    fallback,
     judge::{Verdict, names::names},
     model_card::Context,
     production::CallId,
@@ -87,7 +88,7 @@ pub(super) struct Actor {
     pub(super) passive_beats: u32,
     /// When it was last told that it drifts out of character.
     pub(super) corrected_at: Option<u32>,
-    pub(super) earlier_calls: EarlierCalls,
+    pub(super) earlier_calls: EarlierCallsByModel,
 }
 
 /// What an actor answered, word for word.
@@ -124,6 +125,8 @@ pub(super) struct Beat {
     pub(super) before: Lines,
     pub(super) deadline: Option<CallId>,
     pub(super) timeout_ms: u64,
+    /// When its time began to run, in UTC milliseconds.
+    pub(super) since: i64,
     pub(super) asked: Vec<AskedActor>,
     pub(super) notes: Vec<Note>,
     /// What was put aside for each call, in logs that do not say it of each.
@@ -137,6 +140,10 @@ pub(super) struct AskedActor {
     pub(super) call: CallId,
     pub(super) state: ReplyState,
     pub(super) asked_again: bool,
+    /// Which of the models that may answer for it is asked.
+    pub(super) rank: usize,
+    /// What was left of the beat's time by then.
+    pub(super) left_ms: u64,
     pub(super) allowance: Option<CallAllowance>,
 }
 
@@ -232,7 +239,7 @@ impl Scene {
             }
             SceneEvent::Resumed {} => {
                 self.not_started = None;
-                self.fold_lost_calls();
+                self.fold_lost_calls(fact.at);
             }
             SceneEvent::Noted { to, text, why } => {
                 let to = to.as_ref().and_then(|name| self.prepared.place(name));
@@ -266,19 +273,16 @@ impl Scene {
                     before: self.lines.clone(),
                     deadline: Some(*deadline),
                     timeout_ms: *timeout_ms,
+                    since: fact.at,
                     asked: Vec::new(),
                     notes: std::mem::take(&mut self.notes),
                     share: budget::share(reserved.unwrap_or_default(), to.len()),
                 };
             }
-            SceneEvent::Asked { call, actor, reserved, .. } => {
+            SceneEvent::Asked { call, actor, model, reserved } => {
                 self.next_call = CallId(call.0 + 1);
                 if let Some(actor) = self.prepared.place(actor) {
-                    let asked_again = self.beat.asked.iter().any(|asked| asked.actor == actor);
-                    self.beat.asked.retain(|asked| asked.actor != actor);
-                    let state = ReplyState::Pending;
-                    let (call, allowance) = (*call, *reserved);
-                    self.beat.asked.push(AskedActor { actor, call, state, asked_again, allowance });
+                    self.fold_asked(fact.at, actor, *call, model, *reserved);
                 }
             }
             SceneEvent::Replied { call, raw, reply, outcome, usage, .. } => {
@@ -313,19 +317,20 @@ impl Scene {
                 }
                 self.verdict = Some(Arc::new(verdict.clone()));
             }
-            SceneEvent::Consulted { call, purpose, model, deadline, timeout_ms, reserved } => {
+            SceneEvent::Consulted { call, purpose, model, deadline, timeout_ms, beat, reserved } => {
                 self.next_call = CallId(deadline.0.max(call.0) + 1);
                 self.not_started = None;
-                if *purpose == HiddenPurpose::Judge {
-                    self.hidden_calls.judge_asked_at = Some(self.beat.number);
-                }
-                self.hidden_calls.calls.push(HiddenCall {
+                let first = self.hidden_model(*purpose).unwrap_or_default();
+                let rank = fallback::rank_of(&self.prepared.setup.models, first, model);
+                self.hidden_calls.fold_consulted(HiddenCall {
                     purpose: *purpose,
                     model: model.as_str().into(),
+                    rank,
                     call: *call,
                     deadline: *deadline,
                     timeout_ms: *timeout_ms,
-                    beat: self.beat.number,
+                    since: fact.at,
+                    beat: beat.unwrap_or(self.beat.number),
                     allowance: *reserved,
                 });
             }
@@ -436,29 +441,18 @@ impl Scene {
         let asked = self.beat.asked.iter().find(|asked| asked.call == call);
         let (model, allowance) = match (asked, self.hidden_calls.by_call(call)) {
             (Some(asked), _) => {
-                self.actors[asked.actor].earlier_calls.add(asked.allowance, usage);
-                (self.prepared.players[asked.actor].model.clone(), asked.allowance)
+                self.actors[asked.actor].earlier_calls.add(asked.rank, asked.allowance, usage);
+                (self.prepared.model(asked.actor, asked.rank).clone(), asked.allowance)
             }
             (None, Some(hidden)) => {
-                let (purpose, model, allowance) = (hidden.purpose, hidden.model.clone(), hidden.allowance);
-                self.hidden_calls.count_call(purpose, allowance, usage);
-                (model, allowance)
+                let hidden = hidden.clone();
+                self.hidden_calls.count_call(&hidden, usage);
+                (hidden.model, hidden.allowance)
             }
             (None, None) => return,
         };
         let (price, allowance) = (self.price(&model), allowance.unwrap_or(self.beat.share.into()));
         self.spent.add(Spend { usage, price, allowance });
-    }
-
-    /// The process that waited for the calls under way is gone: what they used is unknown, and they are made
-    /// again, with one try each.
-    fn fold_lost_calls(&mut self) {
-        self.spent = self.spent.with(self.pending_reserves());
-        let asked = self.beat.asked.iter_mut().map(|asked| &mut asked.allowance);
-        let hidden = self.hidden_calls.calls.iter_mut().map(|hidden| &mut hidden.allowance);
-        for allowance in asked.chain(hidden).flatten() {
-            *allowance = allowance.once();
-        }
     }
 
     fn fold_settled(&mut self) {
@@ -492,11 +486,5 @@ impl Scene {
             let target = line.actor().and_then(|(_, reply)| reply.target.as_deref());
             target.is_some_and(|target| names(target, &player.display))
         })
-    }
-
-    /// How much the model behind an actor is told.
-    pub(super) fn context(&self, actor: usize) -> Context {
-        let card = self.prepared.setup.models.get(&*self.prepared.players[actor].model);
-        card.map_or(Context::Thread, |card| card.context)
     }
 }

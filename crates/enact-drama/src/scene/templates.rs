@@ -1,11 +1,14 @@
 //! The templates of what models are told in a scene, by the names of their files in a project's
 //! `templates/scene` folder.
 
+use std::{collections::BTreeMap, sync::LazyLock};
+
 use serde::{Deserialize, Serialize};
 
 use super::{Role, Setup};
 use crate::{
     Problem,
+    dice::fnv1a,
     prompt_template::{self, Value, map, plain},
     sheet::Sheet,
     text::{one_line, shortened},
@@ -21,19 +24,27 @@ pub enum SceneTemplate {
     Rules,
     /// Who an actor is.
     Character,
+    /// What an actor is told in every beat.
+    Update,
     Judge,
     EventWriter,
 }
 
 impl SceneTemplate {
-    pub const ALL: [SceneTemplate; 4] =
-        [SceneTemplate::Rules, SceneTemplate::Character, SceneTemplate::Judge, SceneTemplate::EventWriter];
+    pub const ALL: [SceneTemplate; 5] = [
+        SceneTemplate::Rules,
+        SceneTemplate::Character,
+        SceneTemplate::Update,
+        SceneTemplate::Judge,
+        SceneTemplate::EventWriter,
+    ];
 
     /// `rules.j2`
     pub fn file(self) -> &'static str {
         match self {
             SceneTemplate::Rules => "rules.j2",
             SceneTemplate::Character => "character.j2",
+            SceneTemplate::Update => "update.j2",
             SceneTemplate::Judge => "judge.j2",
             SceneTemplate::EventWriter => "event_writer.j2",
         }
@@ -43,6 +54,7 @@ impl SceneTemplate {
     pub fn variables(self) -> &'static [&'static str] {
         match self {
             SceneTemplate::Character => &["name", "sheet", "language"],
+            SceneTemplate::Update => &["beat", "name", "remembers", "lines", "last_event", "notes"],
             SceneTemplate::Rules | SceneTemplate::Judge | SceneTemplate::EventWriter => {
                 &["scene_context", "setting", "language", "goals", "cast"]
             }
@@ -53,13 +65,45 @@ impl SceneTemplate {
         match self {
             SceneTemplate::Rules => include_str!("templates/rules.j2"),
             SceneTemplate::Character => include_str!("templates/character.j2"),
+            SceneTemplate::Update => include_str!("templates/update.j2"),
             SceneTemplate::Judge => include_str!("templates/judge.j2"),
             SceneTemplate::EventWriter => include_str!("templates/event_writer.j2"),
         }
     }
+
+    /// What it was before, oldest first: runs that began with it go on with it, and are shown with it.
+    fn earlier(self) -> &'static [&'static str] {
+        match self {
+            SceneTemplate::Judge => &[include_str!("templates/earlier/judge.1.j2")],
+            _ => &[],
+        }
+    }
+
+    /// The built-in template as it was when this was its fingerprint. Runs that do not say are older than
+    /// any that does.
+    fn as_of(self, fingerprint: Option<&String>) -> &'static str {
+        let versions = || self.earlier().iter().copied().chain([self.built_in()]);
+        let found = match fingerprint {
+            Some(fingerprint) => versions().find(|text| fingerprint_of(text) == *fingerprint),
+            None => versions().next(),
+        };
+        found.unwrap_or(self.built_in())
+    }
 }
 
-/// A project's own templates, verbatim, in place of the built-in ones.
+/// Tells texts apart, in a log: it is never computed otherwise.
+fn fingerprint_of(text: &str) -> String {
+    format!("{:016x}", fnv1a(text.as_bytes()))
+}
+
+/// The fingerprints of the built-in templates of this version, by their files.
+static BUILT_IN: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
+    let fingerprint =
+        |template: SceneTemplate| (template.file().to_owned(), fingerprint_of(template.built_in()));
+    SceneTemplate::ALL.into_iter().map(fingerprint).collect()
+});
+
+/// A project's own templates, verbatim, in place of the built-in ones, and which built-in ones those are.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ScenePrompts {
@@ -68,14 +112,33 @@ pub struct ScenePrompts {
     #[serde(skip_serializing_if = "Option::is_none")]
     character: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    update: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     judge: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     event_writer: Option<String>,
+    /// The fingerprints of the built-in templates that a run began with, by their files: a few words instead of
+    /// pages in every log. Later versions keep the texts.
+    #[serde(rename = "builtIn", skip_serializing_if = "BTreeMap::is_empty")]
+    built_in: BTreeMap<String, String>,
 }
 
 impl ScenePrompts {
-    /// Whether all of them are the built-in ones.
-    pub fn is_built_in(&self) -> bool {
+    /// The built-in templates of this version.
+    pub fn current() -> ScenePrompts {
+        ScenePrompts::default().of_this_version()
+    }
+
+    /// Keeps which built-in templates a run begins with.
+    pub(super) fn of_this_version(mut self) -> ScenePrompts {
+        let own = self.own();
+        self.built_in.clone_from(&BUILT_IN);
+        self.built_in.retain(|file, _| !own.contains(&file.as_str()));
+        self
+    }
+
+    /// Whether nothing is said of any template.
+    pub fn is_default(&self) -> bool {
         *self == ScenePrompts::default()
     }
 
@@ -84,6 +147,7 @@ impl ScenePrompts {
         *match template {
             SceneTemplate::Rules => &mut self.rules,
             SceneTemplate::Character => &mut self.character,
+            SceneTemplate::Update => &mut self.update,
             SceneTemplate::Judge => &mut self.judge,
             SceneTemplate::EventWriter => &mut self.event_writer,
         } = Some(source);
@@ -99,13 +163,19 @@ impl ScenePrompts {
         match template {
             SceneTemplate::Rules => self.rules.as_deref(),
             SceneTemplate::Character => self.character.as_deref(),
+            SceneTemplate::Update => self.update.as_deref(),
             SceneTemplate::Judge => self.judge.as_deref(),
             SceneTemplate::EventWriter => self.event_writer.as_deref(),
         }
     }
 
     fn of(&self, template: SceneTemplate) -> &str {
-        self.replaced(template).unwrap_or(template.built_in())
+        self.replaced(template).unwrap_or_else(|| template.as_of(self.built_in.get(template.file())))
+    }
+
+    /// The template of updates, unless it is the built-in one of this version, which is written without it.
+    pub(super) fn own_update(&self) -> Option<&str> {
+        Some(self.of(SceneTemplate::Update)).filter(|source| *source != SceneTemplate::Update.built_in())
     }
 
     /// Fills every template in, with values made up for it. What is wrong is said with the file it is in, and
@@ -232,8 +302,34 @@ fn about(sheet: &Sheet) -> String {
     shortened(&one_line(about), LONGEST_ABOUT_CHARS).into_owned()
 }
 
+/// What an update says. Lines are one line each by now, and cannot pass for another.
+pub(super) fn update_values(
+    beat: u32,
+    name: &str,
+    remembers: bool,
+    lines: Vec<String>,
+    last_event: Option<&str>,
+    notes: &[&str],
+) -> Value {
+    map([
+        ("beat", Value::from(beat)),
+        ("name", plain(name)),
+        ("remembers", Value::from(remembers)),
+        ("lines", lines.iter().map(|line| plain(line)).collect()),
+        ("last_event", plain(last_event.unwrap_or_default())),
+        ("notes", notes.iter().map(|note| plain(note)).collect()),
+    ])
+}
+
 /// What there can be to say, much and little, so that a template can be tried.
 fn samples(template: SceneTemplate) -> [Value; 2] {
+    if template == SceneTemplate::Update {
+        let lines = vec!["Alice [TONE: calm] \"Hello.\"".to_owned(), "[EVENT: It rains]".to_owned()];
+        return [
+            update_values(3, "Bob", false, lines, Some("[EVENT: It rains]"), &["Begin the scene."]),
+            update_values(0, "Bob", true, Vec::new(), None, &[]),
+        ];
+    }
     if template == SceneTemplate::Character {
         let sheet = "# Alice - Photographer\n\n- Punctual";
         return [character_values("Alice", sheet, Some("French")), character_values("Alice", sheet, None)];
@@ -247,3 +343,6 @@ fn samples(template: SceneTemplate) -> [Value; 2] {
         values("Bob is late.", None, None, Value::from(Vec::<Value>::new()), cast()),
     ]
 }
+
+#[cfg(test)]
+mod tests;

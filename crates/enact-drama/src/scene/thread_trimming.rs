@@ -49,7 +49,7 @@ fn too_long(scene: &Scene, place: usize) -> Option<u32> {
     if scene.context(place) != Context::Thread {
         return None;
     }
-    let card = scene.setup().models.get(&*scene.prepared.players[place].model);
+    let card = scene.setup().models.get(&**scene.prepared.model(place, 0));
     let most =
         card.and_then(|card| card.thread_tokens).unwrap_or(MAX_THREAD_TOKENS) as usize * BYTES_PER_TOKEN;
     let total: usize = parts(scene, place).iter().map(|part| part.bytes).sum();

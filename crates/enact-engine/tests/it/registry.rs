@@ -32,7 +32,10 @@ fn chorus() -> Vec<Record> {
     vec![
         record(0, Chorus::beginning(setup)),
         record(1, ChorusEvent::TurnStarted { turn, slots: vec![slot], deadline, timeout_ms: 60_000 }),
-        record(2, ChorusEvent::SlotAsked { call, turn, slot, model, again: false, reserved: None }),
+        record(
+            2,
+            ChorusEvent::SlotAsked { call, turn, slot, model, again: false, fallback: false, reserved: None },
+        ),
         record(
             3,
             ChorusEvent::SlotSpoke {

@@ -30,7 +30,7 @@ use crate::{
     CliContext, CliProduction, ServedProject,
     args::values::VoiceFlag,
     config::Config,
-    models::{MadeModel, ModelFactory},
+    models::{MadeModel, ModelFactory, stands_in_for},
     voices,
 };
 
@@ -140,12 +140,24 @@ impl ChorusFactory {
         wanted: ChorusRequest,
         factory: &ModelFactory<'_>,
     ) -> Result<Assembled, Problem> {
-        let mut models = BTreeMap::new();
+        let mut models: BTreeMap<String, MadeModel> = BTreeMap::new();
         for AgentCasting { agent, model, .. } in &self.castings {
             let takes_part = wanted.seats.iter().any(|(_, id)| id == agent.id.as_str());
             if takes_part && !models.contains_key(model) {
                 let made = factory.make_or_absent(model, &format!("plays {}", agent.id)).await;
                 models.insert(model.clone(), made);
+            }
+        }
+        let fallbacks: BTreeMap<String, String> = models
+            .iter()
+            .flat_map(|(first, made)| {
+                made.model.card().fallback.into_iter().map(|name| (name, first.clone()))
+            })
+            .collect();
+        for (name, first) in fallbacks {
+            if !models.contains_key(&name) {
+                let made = factory.make_or_absent(&name, &stands_in_for(&[&first])).await;
+                models.insert(name, made);
             }
         }
         let options = ChorusOptions {

@@ -4,6 +4,7 @@
 //! Keys are never in it, only the names of the environment variables that hold them.
 
 mod chorus;
+mod fallback;
 mod fields;
 mod model;
 mod prices_file;

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::{
     ModelEntry,
-    fields::{StrictTable, fields, number, one_of, seconds, url, variable, whole, word, wrong},
+    fields::{OneOrMore, StrictTable, fields, number, one_of, seconds, url, variable, whole, word, wrong},
     reference::RESERVED,
     source::TableEntry,
 };
@@ -67,6 +67,7 @@ pub(super) struct ModelKeys {
     cache: Option<PromptCache>,
     #[serde(deserialize_with = "thread_tokens")]
     thread_tokens: Option<u32>,
+    fallback: Option<OneOrMore>,
     price: Option<StrictTable<PriceKeys>>,
 }
 
@@ -160,6 +161,8 @@ impl ModelKeys {
             context: self.context.unwrap_or(standard.context),
             cache: self.cache.unwrap_or(standard.cache),
             thread_tokens: self.thread_tokens,
+            // Whether these are models can only be said once all are known.
+            fallback: self.fallback.map(|OneOrMore(names)| names).unwrap_or_default(),
             ..standard
         };
         let key_variable = self.key_env.or_else(|| provider.key_variable().map(str::to_owned));

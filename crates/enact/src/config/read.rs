@@ -69,12 +69,12 @@ pub(super) fn read(file: &Path, text: &str) -> Result<Config, Problem> {
     let judge = named("judge", keys.judge, check_adviser)?;
     let events = named("events", keys.events, check_adviser)?;
     config.chorus.check(&config, &source)?;
-    Ok(Config { default, judge, events, ..config })
+    Config { default, judge, events, ..config }.resolve_fallbacks(&source)
 }
 
 impl Config {
     /// Whether a name is that of a model that is configured or can be made up from its name alone.
-    fn check_model(&self, key: &str, name: &str) -> Result<(), Problem> {
+    pub(super) fn check_model(&self, key: &str, name: &str) -> Result<(), Problem> {
         match self.refer(name).map_err(|problem| problem.about(key))? {
             Reference::Script(_) | Reference::Recorded(_) => {
                 Err(Problem::config(format!("{key} cannot be a script or a recording"))

@@ -83,6 +83,7 @@ impl Config {
         if !matches!(entry.settings.provider, Provider::Anthropic | Provider::ClaudeCode) {
             return None;
         }
+        entry.settings.fallback.retain(|name| name != alias);
         // A default of that family is what is meant, of whatever generation.
         if entry.settings.model.contains(alias) {
             return Some(ModelEntry { name: alias.to_owned(), ..*entry });

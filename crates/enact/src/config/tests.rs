@@ -124,6 +124,7 @@ fn a_file_with_every_key() {
                 thread_tokens: Some(
                     24000,
                 ),
+                fallback: [],
             }
             quick, key None
             Settings {
@@ -155,6 +156,7 @@ fn a_file_with_every_key() {
                 context: Thread,
                 cache: FiveMinutes,
                 thread_tokens: None,
+                fallback: [],
             }
         "#]],
     );
@@ -402,7 +404,7 @@ fn values_that_make_no_sense() {
             hint: did you mean 'timeout_seconds'?
             flavour = 'sweet'
             => line 4, column 1: unknown key 'flavour'
-            hint: the keys are: provider, model, temperature, top_p, stop, seed, headers, body, max_tokens, effort, thinking, timeout_seconds, retries, max_parallel, base_url, key_env, context, cache, thread_tokens, price
+            hint: the keys are: provider, model, temperature, top_p, stop, seed, headers, body, max_tokens, effort, thinking, timeout_seconds, retries, max_parallel, base_url, key_env, context, cache, thread_tokens, fallback, price
             temperature = 3
             => line 4, column 15: models.lead.temperature must be a number from 0 to 2, found 3
             temperature = 'hot'

@@ -41,6 +41,10 @@ fn summary(setup: &Setup) -> String {
     for (model, does) in [(&setup.judge, "judges"), (&setup.event_writer, "writes events")] {
         lines.extend(model.iter().map(|model| format!("  {} {does}", one_line(model))));
     }
+    for player in setup.players().iter().filter(|player| !player.stands_in_for.is_empty()) {
+        let whom = player.stands_in_for.join(", ");
+        lines.push(format!("  {} stands in for {}", one_line(&player.name), one_line(&whom)));
+    }
     for goal in &setup.goals {
         let unread = match setup.judge.is_some() || Goal::read(goal, &displays).is_readable() {
             true => "",

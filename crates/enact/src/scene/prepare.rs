@@ -157,6 +157,9 @@ impl ScenePlan<'_> {
             let (kept_as, model) = models.make(name, "writes events").await?;
             stage = stage.event_writer(&kept_as).model(kept_as, model);
         }
+        for (name, model) in models.make_fallbacks(&stage.cards()).await? {
+            stage = stage.model(name, model);
+        }
         let ModelOptions { budget: cost, budget_tokens: tokens, .. } = *self.options;
         Ok(stage.budget(Budget { cost, tokens }))
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     CallId, Fact, RunId,
-    chorus::{AgentId, ChorusEvent, EndReason, SlotId, Turn},
+    chorus::{AgentId, ChorusEvent, EndReason, Setup, SlotId, Turn},
     production::{ClientEvent, ClientEvents, FailureKind},
     voice::VoiceProfile,
 };
@@ -20,8 +20,9 @@ use crate::{
 pub struct ChorusClientEvents {
     session: RunId,
     agents: BTreeMap<SlotId, AgentId>,
-    /// What stands beside the name of an agent that no language model plays.
-    labels: BTreeMap<SlotId, String>,
+    setup: Arc<Setup>,
+    /// The fallbacks that answer for slots.
+    fallbacks: BTreeMap<SlotId, String>,
     /// What is being said aloud: how, and into which file.
     speaking: BTreeMap<CallId, (VoiceProfile, Arc<str>)>,
     turns: usize,
@@ -36,11 +37,8 @@ impl ClientEvents for ChorusClientEvents {
         Some(ChorusClientEvents {
             session: setup.run,
             agents: setup.seats.iter().map(|seat| (seat.slot, seat.agent.id.clone())).collect(),
-            labels: setup
-                .seats
-                .iter()
-                .filter_map(|seat| Some((seat.slot, setup.label(seat)?.to_owned())))
-                .collect(),
+            setup: Arc::clone(setup),
+            fallbacks: BTreeMap::new(),
             speaking: BTreeMap::new(),
             turns: 0,
             completed_slots: 0,
@@ -48,12 +46,18 @@ impl ClientEvents for ChorusClientEvents {
     }
 
     fn on_fact(&mut self, fact: &Fact<ChorusEvent>) -> Option<ClientEvent> {
+        if let ChorusEvent::SlotAsked { slot, model, fallback, .. } = &fact.event {
+            match fallback {
+                true => self.fallbacks.insert(*slot, model.clone()),
+                false => self.fallbacks.remove(slot),
+            };
+        }
         match &fact.event {
             ChorusEvent::TurnStarted { turn, .. } => {
                 event("turn.start", json!({"sessionId": self.session, "turnIndex": turn.index()}))
             }
             // A slot that is asked again has already begun.
-            ChorusEvent::SlotAsked { turn, slot, again: false, .. } => {
+            ChorusEvent::SlotAsked { turn, slot, again: false, fallback: false, .. } => {
                 event("slot.start", self.slot(*turn, *slot, json!({})))
             }
             ChorusEvent::SlotSpoke { turn, slot, text, target, profile, speech, .. } => {
@@ -103,6 +107,7 @@ impl ClientEvents for ChorusClientEvents {
             }
             ChorusEvent::ChorusBegan { .. }
             | ChorusEvent::Resumed {}
+            | ChorusEvent::ModelFailed { .. }
             | ChorusEvent::SlotAsked { .. }
             | ChorusEvent::CommentRefused { .. }
             | ChorusEvent::CommentsRouted { .. }
@@ -126,7 +131,9 @@ impl ChorusClientEvents {
             "slotId": slot,
             "agentId": self.agents.get(&slot),
         });
-        if let Some(label) = self.labels.get(&slot) {
+        let fallback = self.fallbacks.get(&slot).map(String::as_str);
+        let seat = self.setup.seats.iter().find(|seat| seat.slot == slot);
+        if let Some(label) = seat.and_then(|seat| self.setup.label_of(seat, fallback)) {
             data["label"] = json!(label);
         }
         if let (Value::Object(data), Value::Object(more)) = (&mut data, more) {

@@ -6,7 +6,7 @@ use serde_json::{Map, json};
 use super::{
     ReportedAudio, ReportedStatement, Story, metadata,
     statistics::statistics,
-    wording::{end_text, everybody, failure, speech, turn_heading, turn_title},
+    wording::{end_text, everybody, failure, label, speech, turn_heading, turn_title},
 };
 use crate::{
     Production, Seq,
@@ -78,7 +78,7 @@ struct ChorusEntry<'a> {
     kind: &'static str,
     slot_id: SlotId,
     agent_id: Option<&'a AgentId>,
-    /// Where no language model plays the agent: `improviser`.
+    /// Where no language model plays the agent: `improviser`. Where a fallback has answered, its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<&'a str>,
     target_slot_id: Option<SlotId>,
@@ -101,7 +101,7 @@ fn entry<'a>(story: &'a Story, turn: Turn, said: &'a ReportedStatement) -> Choru
         kind: turn.kind(),
         slot_id: said.slot,
         agent_id: story.seat(said.slot).map(|seat| &seat.agent.id),
-        label: story.seat(said.slot).and_then(|seat| story.setup.label(seat)),
+        label: label(story, said),
         target_slot_id: said.target,
         received_from: if turn == Turn::Reply { story.told(said.slot) } else { &[] },
         text: &said.text,

@@ -89,6 +89,9 @@ pub struct SlotError {
     #[cfg_attr(feature = "schema", schema(example = "timeout"))]
     pub kind: String,
     pub error: String,
+    /// The model that was asked instead; left out where there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<String>,
 }
 
 /// How often things happened.
@@ -163,7 +166,8 @@ fn speech(story: &Story) -> BTreeMap<String, SpeechTotals> {
     spoken.collect()
 }
 
-/// Turn by turn, those first that gave nothing, then those whose second try did not.
+/// Turn by turn, those first that gave nothing, then models that others were asked for, then those whose
+/// second try gave nothing.
 fn errors(story: &Story) -> Vec<SlotError> {
     let of_round = |round: &super::ReportedTurn| {
         let turn_index = round.turn.index();
@@ -172,18 +176,26 @@ fn errors(story: &Story) -> Vec<SlotError> {
             slot_id: failed.slot,
             kind: super::client::kind_of(failed.failure).to_owned(),
             error: failed.error.clone(),
+            fallback: None,
+        });
+        let passed_over = round.passed_over.iter().map(|failed| SlotError {
+            turn_index,
+            slot_id: failed.slot,
+            kind: super::client::kind_of(failed.failure).to_owned(),
+            error: failed.error.clone(),
+            fallback: failed.fallback.clone(),
         });
         let unanswered = round.said.iter().filter_map(|said| {
             let NoAnswer { error, failure, .. } = said.instead_of.as_ref()?;
             let kind = super::client::kind_of(*failure).to_owned();
-            Some(SlotError { turn_index, slot_id: said.slot, kind, error: error.clone() })
+            Some(SlotError { turn_index, slot_id: said.slot, kind, error: error.clone(), fallback: None })
         });
         let unheard = round.said.iter().filter_map(|said| {
             let error = said.audio.as_ref().and_then(ReportedAudio::error)?.to_owned();
             let kind = super::client::TTS_ERROR.to_owned();
-            Some(SlotError { turn_index, slot_id: said.slot, kind, error })
+            Some(SlotError { turn_index, slot_id: said.slot, kind, error, fallback: None })
         });
-        failed.chain(unanswered).chain(unheard).collect::<Vec<_>>()
+        failed.chain(passed_over).chain(unanswered).chain(unheard).collect::<Vec<_>>()
     };
     story.rounds.iter().flat_map(of_round).collect()
 }
@@ -191,7 +203,7 @@ fn errors(story: &Story) -> Vec<SlotError> {
 fn counts(story: &Story) -> Counts {
     let mut counts = Counts::default();
     for round in &story.rounds {
-        counts.failed += round.failed.len() as u32;
+        counts.failed += (round.failed.len() + round.passed_over.len()) as u32;
         counts.refused += round.refused;
     }
     for (_, said) in story.said() {

@@ -16,5 +16,7 @@ mod tests;
 
 pub use client::ChorusClientEvents;
 pub use metadata::{Counts, Metadata, Slot, SlotError, SpeechTotals, costs, metadata};
-pub use story::{ReportedAudio, ReportedFailure, ReportedSpeech, ReportedStatement, ReportedTurn, Story};
+pub use story::{
+    PassedOverModel, ReportedAudio, ReportedFailure, ReportedSpeech, ReportedStatement, ReportedTurn, Story,
+};
 pub use wording::{failed_text, said_text, speaker, turn_title};

@@ -32,6 +32,8 @@ pub struct Story {
     /// How long it was played: without the time in which it waited or no process played it.
     pub played_ms: u64,
     last_at: i64,
+    /// The fallbacks that answer for slots.
+    fallbacks: BTreeMap<SlotId, String>,
 }
 
 /// One turn.
@@ -43,10 +45,21 @@ pub struct ReportedTurn {
     /// What was said, in the order in which it arrived.
     pub said: Vec<ReportedStatement>,
     pub failed: Vec<ReportedFailure>,
+    /// Models that failed before others were asked for the same.
+    pub passed_over: Vec<PassedOverModel>,
     /// How many comments had no valid target and were asked for again.
     pub refused: u32,
     /// Whether all answers are in.
     pub done: bool,
+}
+
+/// A model that failed, and the one that was asked instead.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PassedOverModel {
+    pub slot: SlotId,
+    pub error: String,
+    pub failure: FailureKind,
+    pub fallback: Option<String>,
 }
 
 /// What a slot said in a turn.
@@ -63,6 +76,8 @@ pub struct ReportedStatement {
     /// Whom a comment is about.
     pub target: Option<SlotId>,
     pub profile: VoiceProfile,
+    /// The fallback that gave it, where its slot's own model had failed.
+    pub answered_by: Option<String>,
     /// What was wrong with the answer and had to be mended.
     pub warnings: Vec<String>,
     /// Why its last call gave nothing, where the words are those of an earlier one.
@@ -117,6 +132,7 @@ impl Report for Story {
             started_at: first.at,
             played_ms: 0,
             last_at: first.at,
+            fallbacks: BTreeMap::new(),
         })
     }
 
@@ -125,18 +141,35 @@ impl Report for Story {
         match &fact.event {
             ChorusEvent::Resumed {} => self.ledger.lost(&self.setup.models),
             ChorusEvent::TurnStarted { turn, .. } => {
-                let (said, failed) = (Vec::new(), Vec::new());
+                let (said, failed, passed_over) = Default::default();
                 self.rounds.push(ReportedTurn {
                     id: fact.seq,
                     turn: *turn,
                     said,
                     failed,
+                    passed_over,
                     refused: 0,
                     done: false,
                 });
             }
-            ChorusEvent::SlotAsked { call, turn, slot, model, .. } => {
+            ChorusEvent::SlotAsked { call, turn, slot, model, fallback, .. } => {
                 self.ledger.sent(*call, sent(*turn, *slot, model));
+                self.fallbacks.remove(slot);
+                if *fallback {
+                    self.fallbacks.insert(*slot, model.clone());
+                    self.round(*turn, |round| {
+                        let mut failed = round.passed_over.iter_mut().rev();
+                        if let Some(failed) = failed.find(|failed| failed.slot == *slot) {
+                            failed.fallback = Some(model.clone());
+                        }
+                    });
+                }
+            }
+            ChorusEvent::ModelFailed { call, turn, slot, outcome, usage, .. } => {
+                self.settled(*call, *turn, *slot, *usage);
+                let (slot, error, failure) = (*slot, outcome.error.clone(), outcome.failure);
+                let passed_over = PassedOverModel { slot, error, failure, fallback: None };
+                self.round(*turn, |round| round.passed_over.push(passed_over));
             }
             ChorusEvent::CommentRefused { call, slot, usage, .. } => {
                 self.settled(*call, Turn::Comment, *slot, *usage);
@@ -165,6 +198,7 @@ impl Report for Story {
                     text: text.clone(),
                     target: *target,
                     profile: *profile,
+                    answered_by: self.fallbacks.get(slot).cloned(),
                     warnings: warnings.clone(),
                     instead_of: instead_of.clone(),
                     took_ms: *took_ms,

@@ -21,7 +21,7 @@ pub fn failed_text(story: &Story, failed: &ReportedFailure) -> String {
 
 /// What was said, as a part of a document.
 pub(super) fn speech(story: &Story, turn: Turn, said: &ReportedStatement) -> Speech {
-    let mut speech = Speech::new(&labelled(story, said.slot), said.text.as_str());
+    let mut speech = Speech::new(&labelled(story, said), said.text.as_str());
     speech.timbre = Timbre { profile: said.profile, variant: 0 };
     speech.recorded_ms = said.recorded_ms();
     match (said.target, turn, story.told(said.slot)) {
@@ -72,13 +72,19 @@ pub fn speaker(story: &Story, slot: SlotId) -> String {
     if alone { name } else { format!("{name} ({slot})") }
 }
 
-/// The same beside an answer: `GPT-4o (improviser)` where no language model plays it.
-fn labelled(story: &Story, slot: SlotId) -> String {
-    let name = speaker(story, slot);
-    match story.seat(slot).and_then(|seat| story.setup.label(seat)) {
+/// The same beside an answer: `GPT-4o (improviser)` where no language model plays it, or the fallback that
+/// has answered.
+fn labelled(story: &Story, said: &ReportedStatement) -> String {
+    let name = speaker(story, said.slot);
+    match label(story, said) {
         Some(label) => format!("{name} ({})", bracketed(label)),
         None => name,
     }
+}
+
+/// What stands beside the name of the agent that has said this.
+pub(super) fn label<'a>(story: &'a Story, said: &'a ReportedStatement) -> Option<&'a str> {
+    story.setup.label_of(story.seat(said.slot)?, said.answered_by.as_deref())
 }
 
 /// Everybody who takes part, in the order of their slots.

@@ -4,6 +4,7 @@ mod answers;
 mod budget;
 mod comments;
 mod conversation;
+mod fallbacks;
 mod forgery;
 mod properties;
 mod speech;
@@ -217,7 +218,13 @@ fn tell(event: &ChorusEvent, story: &mut String) {
             writeln!(story, "turn {}: {}", turn.index(), list(slots))
         }
         ChorusEvent::SlotAsked { slot, again: true, .. } => writeln!(story, "  {slot} asked again"),
+        ChorusEvent::SlotAsked { slot, model, fallback: true, .. } => {
+            writeln!(story, "  {slot} asked of {model}")
+        }
         ChorusEvent::SlotAsked { .. } => Ok(()),
+        ChorusEvent::ModelFailed { slot, outcome, .. } => {
+            writeln!(story, "  {slot} passed over: {} ({})", outcome.error, outcome.failure.as_str())
+        }
         ChorusEvent::CommentRefused { slot, why, .. } => writeln!(story, "  {slot} refused: {why:?}"),
         ChorusEvent::SlotSpoke { slot, text, target, warnings, .. } => {
             let to = target.map_or_else(String::new, |target| format!(" -> {target}"));

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     CallId, Fact, Name, Seq,
+    fallback::rank_of,
     judge::Verdict,
     reply::{Action, Reply, Warning},
     report::for_programs,
@@ -181,8 +182,13 @@ impl Teller {
             }
             SceneEvent::Judged { verdict } => self.judged(verdict),
             SceneEvent::Ended { reason, .. } => ended(*reason),
-            SceneEvent::Consulted { purpose, model, .. } => info(
-                format!("{} is asked, played by {model}", adviser(Some(*purpose))),
+            SceneEvent::Consulted { purpose, model, beat, .. } => info(
+                match beat {
+                    None => format!("{} is asked, played by {model}", adviser(Some(*purpose))),
+                    Some(_) => {
+                        format!("{} is asked again, played by the fallback {model}", adviser(Some(*purpose)))
+                    }
+                },
                 json!({"purpose": purpose, "model": model}),
             ),
             SceneEvent::Advised { call, advice, complaints, took_ms, .. } => {
@@ -219,7 +225,18 @@ impl Teller {
                 format!("forked: run {run} played everything before, through the end of beat {beat}"),
                 json!({"run": run, "beat": beat}),
             ),
-            SceneEvent::Asked { .. } => return None,
+            SceneEvent::Asked { actor, model, .. } => {
+                let setup = self.setup.as_ref()?;
+                let first = &setup.cast.iter().find(|role| role.name == *actor)?.model;
+                if rank_of(&setup.models, first, model) == 0 {
+                    return None;
+                }
+                DebugMessage(
+                    Level::Warn,
+                    format!("the fallback {model} is asked to answer for {actor}"),
+                    json!({"actor": actor, "model": model}),
+                )
+            }
         })
     }
 

@@ -27,7 +27,7 @@ pub(super) fn document(story: &Story) -> Document {
     let voices = Voices::of(setup);
     let mut document = readable(story);
     for (block, shown) in document.blocks.iter_mut().zip(story.shown()) {
-        complete(block, setup, &voices, shown);
+        complete(block, story, &voices, shown);
     }
     document.json_head = Map::from_iter([
         ("title".to_owned(), json!(document.title)),
@@ -88,7 +88,8 @@ fn block(story: &Story, shown: Shown<'_>) -> Block {
 }
 
 /// Gives a block its voice, and its entry in the JSON document.
-fn complete(block: &mut Block, setup: &Setup, voices: &Voices, shown: Shown<'_>) {
+fn complete(block: &mut Block, story: &Story, voices: &Voices, shown: Shown<'_>) {
+    let setup = &story.setup;
     let entry = match shown {
         Shown::Line(line) => {
             match (&mut block.content, line.actor()) {
@@ -96,7 +97,10 @@ fn complete(block: &mut Block, setup: &Setup, voices: &Voices, shown: Shown<'_>)
                 (BlockContent::Event { timbre, .. }, _) => *timbre = voices.narrator(),
                 _ => {}
             }
-            line_entry(setup, line)
+            SceneEntry {
+                model: story.lines_of_fallbacks.get(&line.id).map(String::as_str),
+                ..line_entry(setup, line)
+            }
         }
         Shown::Silence(silent) => silence_entry(setup, silent),
     };
@@ -121,6 +125,9 @@ struct SceneEntry<'a> {
     kind: SceneEntryKind,
     /// The display name; nothing for events and system lines.
     speaker: Option<String>,
+    /// The fallback that gave it, where the actor's own model had failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<&'a str>,
     action: Option<Action>,
     target: Option<&'a str>,
     tone: Option<&'a str>,
@@ -147,6 +154,7 @@ fn line_entry<'a>(setup: &Setup, line: &'a Line) -> SceneEntry<'a> {
         beat: line.beat,
         kind,
         speaker: line.actor().map(|(who, _)| display(setup, who)),
+        model: None,
         action: reply.map(|reply| reply.action),
         target: reply.and_then(|reply| reply.target.as_deref()),
         tone: reply.map(|reply| reply.tone.as_str()),
@@ -164,6 +172,7 @@ fn silence_entry<'a>(setup: &Setup, silence: &'a Silence) -> SceneEntry<'a> {
         beat: silence.beat,
         kind: SceneEntryKind::Silence,
         speaker: Some(display(setup, &silence.who)),
+        model: None,
         action: Some(Action::Silent),
         target: None,
         tone: None,

@@ -67,6 +67,10 @@ pub struct Metadata {
     #[cfg_attr(feature = "schema", schema(required))]
     pub drift: BTreeMap<Name, u32>,
     pub model: PlayedBy,
+    /// How often fallbacks have answered for characters whose own model had failed, by their names; left out
+    /// where none has.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub fallbacks: BTreeMap<Name, BTreeMap<String, u32>>,
     /// What each model says about itself.
     pub models: BTreeMap<String, ModelCard>,
     /// What chance was made of.
@@ -116,6 +120,7 @@ pub fn metadata(story: &Story) -> Metadata {
         advice: story.advisers.clone(),
         drift: story.drifts.clone(),
         model: played_by(setup),
+        fallbacks: story.fallbacks.clone(),
         models: setup.models.clone(),
         seed: setup.seed,
     }

@@ -23,6 +23,7 @@ pub(super) fn statistics(story: &Story) -> Vec<(&'static str, String)> {
     statistics.extend(forked(story).map(|forked| ("Forked from", forked)));
     statistics.extend(hidden(story));
     statistics.extend(cache(&story.ledger).map(|cache| ("Cache", cache)));
+    statistics.extend(fallbacks(story).map(|fallbacks| ("Fallbacks", fallbacks)));
     statistics.extend([
         ("Played by", played_by(setup)),
         ("Seed", setup.seed.to_string()),
@@ -70,6 +71,18 @@ fn failures(story: &Story, purpose: HiddenPurpose) -> String {
         }
         _ => String::new(),
     }
+}
+
+/// Which fallbacks have answered, for whom and how often.
+fn fallbacks(story: &Story) -> Option<String> {
+    let answered = story.fallbacks.iter().flat_map(|(actor, replies)| {
+        replies.iter().map(move |(model, times)| {
+            let replies = counted(u64::from(*times), "answer");
+            format!("{} for {} ({replies})", one_line(model), display(&story.setup, actor))
+        })
+    });
+    let answered: Vec<String> = answered.collect();
+    (!answered.is_empty()).then(|| answered.join("; "))
 }
 
 /// Who played whom.

@@ -9,6 +9,7 @@ use super::{Adviser, PlayTime, debug_log, document, metadata, wording};
 use crate::{
     Fact, Name, RunId, Seq,
     budget::Reserve,
+    fallback::rank_of,
     judge::Verdict,
     production::Report,
     reply::{Action, Reply},
@@ -44,6 +45,12 @@ pub struct Story {
     pub time: PlayTime,
     /// How long each beat took, from its opening to that of the next: the moderator's thinking is part of it.
     pub beat_ms: Vec<u64>,
+    /// How often fallbacks have answered for actors, by their names.
+    pub fallbacks: BTreeMap<Name, BTreeMap<String, u32>>,
+    /// The lines that fallbacks gave.
+    pub(super) lines_of_fallbacks: BTreeMap<Seq, String>,
+    /// The fallbacks that answer for actors now.
+    answering: BTreeMap<Name, String>,
     /// What the beat that the budget had no room for could have needed.
     pub needed: Option<Reserve>,
     /// When something came that is shown.
@@ -86,6 +93,9 @@ pub struct FailedReply {
     pub beat: u32,
     pub character: Name,
     pub error: String,
+    /// The model that was asked instead; left out where there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<String>,
 }
 
 /// How often things happened.
@@ -136,6 +146,9 @@ impl Report for Story {
             started_at: first.at,
             time: PlayTime::begin(first),
             beat_ms: Vec::new(),
+            fallbacks: BTreeMap::new(),
+            lines_of_fallbacks: BTreeMap::new(),
+            answering: BTreeMap::new(),
             needed: None,
             times: BTreeMap::new(),
         })
@@ -155,6 +168,7 @@ impl Report for Story {
                 self.beat_ms.push(0);
             }
             SceneEvent::Asked { call, actor, model, .. } => {
+                self.note_fallback(actor, model);
                 let (purpose, model) = (REPLY, model.clone());
                 self.ledger.sent(*call, Sent { purpose, actor: Some(actor.clone()), model, beat });
             }
@@ -165,6 +179,10 @@ impl Report for Story {
             }
             SceneEvent::Replied { call, actor, reply, warnings, outcome, usage, .. } => {
                 self.ledger.settled(&self.setup.models, *call, *usage, || asked(&self.setup, actor, beat));
+                if let Some(model) = self.answering.get(actor) {
+                    let replies = self.fallbacks.entry(actor.clone()).or_default();
+                    *replies.entry(model.clone()).or_default() += 1;
+                }
                 match (outcome, warnings.is_empty()) {
                     (Outcome::Taken, true) => self.counts.parsed += 1,
                     (Outcome::Taken, false) => self.counts.salvaged += 1,
@@ -182,6 +200,7 @@ impl Report for Story {
                     beat: sent.beat,
                     character: actor.clone(),
                     error: error.clone(),
+                    fallback: None,
                 });
                 self.counts.failed += 1;
             }
@@ -208,6 +227,11 @@ impl Report for Story {
             }
             SceneEvent::LineAdded { said } => {
                 self.show(fact);
+                if let Said::Actor { who, .. } = said
+                    && let Some(model) = self.answering.get(who)
+                {
+                    self.lines_of_fallbacks.insert(fact.seq, model.clone());
+                }
                 match said {
                     Said::Actor { reply, .. } if reply.action == Action::Interrupt => {
                         self.counts.interruptions += 1
@@ -288,6 +312,19 @@ impl Story {
     fn adviser(&mut self, purpose: HiddenPurpose, count: impl FnOnce(&mut Adviser)) {
         if let Some(adviser) = self.advisers.get_mut(&purpose) {
             count(adviser);
+        }
+    }
+
+    /// Keeps which model is asked for an actor, if that is a fallback.
+    fn note_fallback(&mut self, actor: &Name, model: &str) {
+        let first = self.setup.cast.iter().find(|role| role.name == *actor).map(|role| role.model.as_str());
+        if first.is_none_or(|first| rank_of(&self.setup.models, first, model) == 0) {
+            self.answering.remove(actor);
+            return;
+        }
+        self.answering.insert(actor.clone(), model.to_owned());
+        if let Some(failed) = self.errors.iter_mut().rfind(|failed| failed.character == *actor) {
+            failed.fallback = Some(model.to_owned());
         }
     }
 

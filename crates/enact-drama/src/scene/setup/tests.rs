@@ -89,6 +89,15 @@ fn a_cast_scene_holds_everything() {
                 "output": 0
               }
             }
+          },
+          "prompts": {
+            "builtIn": {
+              "character.j2": "dd62a3f952235e82",
+              "event_writer.j2": "c1927f5fc61a369b",
+              "judge.j2": "04d5a65a72e24d0e",
+              "rules.j2": "a99ba5eaf0267ca9",
+              "update.j2": "1ef4cbdb5ba896ca"
+            }
           }
         }"##]]
     .assert_eq(&format!("{:#}", serde_json::to_value(&setup).unwrap()));

@@ -92,6 +92,28 @@ fn a_scene_ends_before_the_beat_that_would_exceed_its_budget() {
     assert_eq!(stage.ended(), Some(EndReason::BudgetExceeded));
 }
 
+/// What is put aside is for tokenizers that count more than most, and for longer answers than most: up to twice
+/// what the beat comes to.
+#[test]
+fn a_budget_that_pays_for_the_first_beat_plays_it() {
+    // The second model thinks.
+    for (longest, output) in [(1_024, 40), (4_096, 300)] {
+        let with = |budget: Budget| {
+            let mut setup = with_budget(budget);
+            setup.models.get_mut("script").unwrap().max_tokens = Some(longest);
+            setup
+        };
+        // As most tokenizers count.
+        let typical = |bytes: u64, _| Some(Usage { cache_write: bytes / 4, output, ..Usage::NONE });
+        let (_, used) = play(with(Budget { tokens: Some(1_000_000), cost: None }), typical);
+        let first_beat = cost(&used[..2]);
+        let budget = Budget { cost: Some(NanoUsd(2 * first_beat)), tokens: None };
+        let (stage, used) = play(with(budget), typical);
+        assert!(used.len() >= 2, "{first_beat}: {}", stage.story());
+        assert!(cost(&used) <= 2 * first_beat);
+    }
+}
+
 #[test]
 fn a_budget_that_is_too_small_for_the_opening_asks_nobody() {
     let (stage, used) = play(with_budget(Budget { cost: Some(NanoUsd(1)), tokens: None }), |_, _| None);

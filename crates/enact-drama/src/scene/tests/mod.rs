@@ -5,6 +5,7 @@ mod cuts;
 mod endings;
 mod event_writer;
 mod failures;
+mod fallbacks;
 mod forgery;
 mod forks;
 mod growth;
@@ -18,7 +19,9 @@ mod threads;
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Command, HiddenPurpose, Role, Scene, SceneConfig, SceneEvent, Setup, report::line_text};
+use super::{
+    Command, HiddenPurpose, Role, Scene, SceneConfig, SceneEvent, ScenePrompts, Setup, report::line_text,
+};
 use crate::{
     Ask, Effect, Fact, Happened, Input, Name, Production, RunId, Seq,
     budget::Budget,
@@ -71,7 +74,7 @@ pub(super) fn setup_with(config: SceneConfig, context: Context) -> Setup {
         judge: None,
         event_writer: None,
         budget: Budget::default(),
-        prompts: Default::default(),
+        prompts: ScenePrompts::current(),
         config,
     }
 }

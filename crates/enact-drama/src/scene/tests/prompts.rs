@@ -3,11 +3,7 @@
 use expect_test::expect;
 
 use super::*;
-use crate::{
-    model_card::Context,
-    request::MessageRole,
-    scene::{ScenePrompts, SceneTemplate},
-};
+use crate::{model_card::Context, request::MessageRole, scene::SceneTemplate};
 
 fn the_apology() -> SceneConfig {
     SceneConfig {
@@ -264,13 +260,90 @@ fn a_projects_own_templates_are_used_and_checked() {
 }
 
 #[test]
-fn templates_of_a_run_are_in_its_first_fact_if_they_are_its_own() {
-    let built_in = serde_json::to_value(setup(the_apology())).unwrap();
-    assert!(built_in.get("prompts").is_none());
+fn the_first_fact_of_a_run_says_what_its_templates_are() {
     let mut prompts = ScenePrompts::default();
     prompts.set(SceneTemplate::Judge, "Judge.".into());
-    let own = Setup { prompts, ..setup(the_apology()) };
+    let crew =
+        crate::scene::Crew { models: setup(the_apology()).models, prompts, ..crate::scene::Crew::default() };
+    let sheets = ALL_THREE.map(|who| (name(who), format!("# {who}"))).to_vec();
+    let run = RunId(uuid::Uuid::nil());
+    let own = Setup::cast(run, the_apology(), sheets, crew, |_, _| "script".to_owned(), 1).unwrap();
     let written = serde_json::to_value(&own).unwrap();
-    assert_eq!(written["prompts"], serde_json::json!({"judge": "Judge."}));
+    assert_eq!(written["prompts"]["judge"], "Judge.");
+    let built_in: Vec<&String> = written["prompts"]["builtIn"].as_object().unwrap().keys().collect();
+    assert_eq!(built_in, ["character.j2", "event_writer.j2", "rules.j2", "update.j2"]);
+    let bytes = written["prompts"]["builtIn"].to_string().len();
+    assert!(bytes < 200, "{bytes}");
     assert_eq!(serde_json::from_value::<Setup>(written).unwrap(), own);
+}
+
+#[test]
+fn a_run_of_an_earlier_version_is_told_what_it_was_told_then() {
+    let judged = |prompts: ScenePrompts| {
+        let mut setup = Setup { prompts, ..setup(the_apology()) };
+        setup.judge = Some("script".into());
+        let mut stage = Stage::open(setup);
+        stage.beat(&[]).beat(&[]).beat(&[]);
+        let ask = stage.hidden(HiddenPurpose::Judge).unwrap();
+        stage.scene.request(&ask).system[0].to_string()
+    };
+    // Logs that do not say were written before the judge's notes were for one.
+    assert!(judged(ScenePrompts::default()).contains("one sentence of direction to all actors"));
+    assert!(judged(ScenePrompts::current()).contains("Say which character's actor it is for"));
+    // What this version does not know it cannot show.
+    let unknown = serde_json::json!({"builtIn": {"judge.j2": "0000000000000000"}});
+    let of_the_future: ScenePrompts = serde_json::from_value(unknown).unwrap();
+    assert_eq!(judged(of_the_future), judged(ScenePrompts::current()));
+}
+
+#[test]
+fn a_project_writes_its_updates_by_its_own_template() {
+    let mut prompts = ScenePrompts::default();
+    let source =
+        "{{ name }}, {{ beat }}: {% for line in lines %}<{{ line }}>{% endfor %} {{ notes | length }}";
+    prompts.set(SceneTemplate::Update, source.into());
+    prompts.check().unwrap();
+    let mut stage = Stage::open(Setup { prompts, ..setup(the_apology()) });
+    stage.beat(&[("alice", r#"[TO: Bob, TONE: angry] "We need to talk.""#)]);
+    stage.beat(&[]);
+    let told: Vec<String> = stage.request("bob").thread.iter().map(|m| m.text.to_string()).collect();
+    assert_eq!(
+        told,
+        ["Bob, 1: <Alice [TO: Bob, TONE: angry] \"We need to talk.\"> 0\n", "[SILENT]", "Bob, 2:  1\n",]
+    );
+}
+
+/// What is written in Rust, for speed, is what the built-in template says.
+#[test]
+fn updates_are_written_as_the_built_in_template_says() {
+    let mut by_template = ScenePrompts::current();
+    // Another text, which says the same.
+    by_template
+        .set(SceneTemplate::Update, format!("{{# by hand #}}{}", include_str!("../templates/update.j2")));
+    by_template.check().unwrap();
+    for context in [Context::Thread, Context::Window] {
+        let play = |prompts: ScenePrompts| {
+            let mut told = Vec::new();
+            let config = SceneConfig { window: Some(3), ..the_apology() };
+            let mut stage = Stage::open(Setup { prompts, ..setup_with(config, context) });
+            stage.beat(&[("alice", r#"[TO: Bob, TONE: angry] "We need to talk about it.""#)]);
+            stage.whisper(None, "Slower.").whisper(Some("bob"), "Louder, {{ name }}.");
+            for answers in [
+                [
+                    ("bob", r#"[INTERRUPT after "We need", TONE: cross] "No <b>&amp;</b>.""#),
+                    ("charlie", "!fail x"),
+                ],
+                [("bob", "[SILENT, *stares*]"), ("charlie", r#"[TONE: odd] "{% raw %}""#)],
+                [("bob", "[SILENT]"), ("charlie", "!fail x")],
+                [("bob", "[REACT, TONE: calm, *sits \"down\"*]"), ("charlie", "[SILENT]")],
+            ] {
+                for who in ALL_THREE {
+                    told.extend(stage.request(who).thread.into_iter().map(|message| message.text));
+                }
+                stage.beat(&answers);
+            }
+            told
+        };
+        assert_eq!(play(by_template.clone()), play(ScenePrompts::current()));
+    }
 }

@@ -62,7 +62,15 @@ fn failed(actor: &str, error: &str) -> SceneEvent {
 
 fn consulted(call: u64, purpose: HiddenPurpose) -> SceneEvent {
     let (model, deadline) = ("quick".to_owned(), CallId(call + 100));
-    SceneEvent::Consulted { call: CallId(call), purpose, model, deadline, timeout_ms: 30_000, reserved: None }
+    SceneEvent::Consulted {
+        call: CallId(call),
+        purpose,
+        model,
+        deadline,
+        timeout_ms: 30_000,
+        beat: None,
+        reserved: None,
+    }
 }
 
 fn advised(call: u64, raw: &str, took_ms: u64) -> SceneEvent {

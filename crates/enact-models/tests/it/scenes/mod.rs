@@ -3,6 +3,7 @@
 mod budgets;
 mod caching;
 mod counsel;
+mod fallbacks;
 mod faults;
 mod office;
 mod parallel;

@@ -164,7 +164,8 @@ impl PerMillion {
 /// Models that the configuration uses without giving them a name of their own.
 fn named_on_the_spot(config: &Config) -> Vec<ModelEntry> {
     let mut entries: Vec<ModelEntry> = Vec::new();
-    for name in [&config.default, &config.judge, &config.events].into_iter().flatten() {
+    let fallbacks = config.models.iter().flat_map(|entry| &entry.settings.fallback);
+    for name in [&config.default, &config.judge, &config.events].into_iter().flatten().chain(fallbacks) {
         if config.get(name).is_none()
             && entries.iter().all(|entry| entry.name != *name)
             && let Ok(Reference::Language(entry)) = config.refer(name)
@@ -182,5 +183,8 @@ fn used_as(name: &str, config: &Config) -> Vec<&'static str> {
         ("judge", config.judge.as_deref()),
         ("events", config.events.as_deref()),
     ];
-    uses.into_iter().filter(|(_, model)| *model == Some(name)).map(|(used_as, _)| used_as).collect()
+    let stands_in =
+        config.models.iter().any(|entry| entry.settings.fallback.iter().any(|other| other == name));
+    let uses = uses.into_iter().filter(|(_, model)| *model == Some(name)).map(|(used_as, _)| used_as);
+    uses.chain(stands_in.then_some("fallback")).collect()
 }

@@ -82,6 +82,7 @@ fn whoever_is_asked_again_begins_once() {
         slot: slot(2),
         model,
         again: true,
+        fallback: false,
         reserved: None,
     };
     check(

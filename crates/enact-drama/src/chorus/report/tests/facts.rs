@@ -62,8 +62,15 @@ impl Facts {
             self.fact(ChorusEvent::TurnStarted { turn, slots: slots.clone(), deadline, timeout_ms });
         for slot in slots {
             let (call, model) = (facts.call(), "improviser".to_owned());
-            facts =
-                facts.fact(ChorusEvent::SlotAsked { call, turn, slot, model, again: false, reserved: None });
+            facts = facts.fact(ChorusEvent::SlotAsked {
+                call,
+                turn,
+                slot,
+                model,
+                again: false,
+                fallback: false,
+                reserved: None,
+            });
         }
         facts
     }

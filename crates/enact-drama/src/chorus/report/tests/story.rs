@@ -58,6 +58,7 @@ fn refused_comments_are_paid_for_too() {
         slot: slot(2),
         model,
         again: true,
+        fallback: false,
         reserved: None,
     });
     let story = facts.comments(2, 1, "Quite.").story();

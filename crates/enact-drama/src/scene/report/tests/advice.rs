@@ -33,6 +33,7 @@ fn opinion() -> Advice {
         verdict: verdict(&[]),
         fidelity: Vec::new(),
         note: None,
+        note_to: None,
         left_to_explore: false,
     })
 }

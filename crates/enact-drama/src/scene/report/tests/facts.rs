@@ -167,6 +167,7 @@ impl Facts {
             model,
             deadline,
             timeout_ms: 30_000,
+            beat: None,
             reserved: None,
         })
     }

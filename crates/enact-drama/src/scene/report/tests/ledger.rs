@@ -180,7 +180,7 @@ fn opinion() -> Opinion {
     let verdict =
         Verdict { complete: false, confidence: 0.4, goals: Vec::new(), closure: false, positions: true };
     let fidelity = vec![Fidelity { actor: name("bob"), score: 0.9, why: "Quite himself.".to_owned() }];
-    Opinion { beat: 0, verdict, fidelity, left_to_explore: false, note: None }
+    Opinion { beat: 0, verdict, fidelity, left_to_explore: false, note: None, note_to: None }
 }
 
 #[test]

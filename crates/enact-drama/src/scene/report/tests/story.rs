@@ -197,6 +197,7 @@ fn things_are_counted() {
         beat: 1,
         character: super::facts::name("charlie"),
         error: "connection refused".to_owned(),
+        fallback: None,
     };
     assert_eq!(story.errors, [failed]);
 }
