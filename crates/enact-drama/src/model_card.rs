@@ -31,6 +31,9 @@ pub struct ModelCard {
     /// How long its threads may grow before they are trimmed, where the operator says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thread_tokens: Option<u32>,
+    /// Whether it is no model but a person, who is asked by the rules and answers with a command.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub human: bool,
 }
 
 impl ModelCard {
@@ -45,7 +48,13 @@ impl ModelCard {
             label: None,
             max_tokens: None,
             thread_tokens: None,
+            human: false,
         }
+    }
+
+    /// A person: no tokens, no cost.
+    pub fn human() -> ModelCard {
+        ModelCard { human: true, ..ModelCard::free("human (a person, who answers with commands)") }
     }
 
     /// A player that reads neither thread nor transcript, and costs nothing: the shorter context is enough.

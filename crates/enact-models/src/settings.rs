@@ -138,6 +138,7 @@ pub fn card(settings: &Settings) -> ModelCard {
         }
     };
     ModelCard {
+        human: false,
         description,
         context: *context,
         price: price.or(published),

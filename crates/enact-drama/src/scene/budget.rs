@@ -61,7 +61,11 @@ pub(super) fn plan_beat(
             Ok(allowances) => {
                 let mut allowances = allowances.into_iter().map(Some);
                 let hidden = hidden.iter().map(|(purpose, _)| *purpose).zip(allowances.by_ref()).collect();
-                return Ok(BeatPlan { hidden, actors: allowances.collect() });
+                let actors = to.iter().map(|place| match scene.is_human(*place) {
+                    true => None,
+                    false => allowances.next().flatten(),
+                });
+                return Ok(BeatPlan { hidden, actors: actors.collect() });
             }
             Err(needed) if hidden.is_empty() => return Err(OverBudget { needed }),
             Err(_) => drop(hidden.remove(0)),
@@ -118,6 +122,7 @@ fn committed(scene: &Scene) -> Spent {
     scene.spent.with(scene.pending_reserves())
 }
 
+/// What the models of these actors could use, in order. People use nothing.
 fn actor_quotes(scene: &Scene, beat: u32, to: &[usize]) -> Vec<Quote> {
     let mut trial = scene.clone();
     let opened = SceneEvent::BeatOpened {
@@ -128,7 +133,8 @@ fn actor_quotes(scene: &Scene, beat: u32, to: &[usize]) -> Vec<Quote> {
         reserved: None,
     };
     trial.fold(&Fact { seq: scene.next_seq, at: 0, event: opened });
-    to.iter().map(|place| actor_quote(&trial, *place, 0)).collect()
+    let models = to.iter().filter(|place| !scene.is_human(**place));
+    models.map(|place| actor_quote(&trial, *place, 0)).collect()
 }
 
 fn actor_quote(scene: &Scene, place: usize, more: u64) -> Quote {

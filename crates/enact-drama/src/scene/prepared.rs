@@ -25,6 +25,8 @@ pub(super) struct PreparedActor {
     pub(super) name: Name,
     pub(super) display: String,
     pub(super) model: Arc<str>,
+    /// Whether a person plays it.
+    pub(super) human: bool,
     pub(super) sheet: Arc<Sheet>,
     /// Who this actor is.
     character: OnceLock<Arc<str>>,
@@ -49,6 +51,7 @@ impl Prepared {
                 name: role.name.clone(),
                 display: role.display.clone(),
                 model: role.model.as_str().into(),
+                human: setup.models.get(&role.model).is_some_and(|card| card.human),
                 // A setup is only made from sheets that could be read; a log edited by hand plays from what
                 // is left.
                 sheet: Arc::new(Sheet::read(role.name.as_str(), &role.sheet).unwrap_or_default()),

@@ -95,6 +95,12 @@ impl Setup {
         let Crew { models, judge, event_writer, budget, prompts } = crew;
         for hidden in [&judge, &event_writer].into_iter().flatten() {
             known_model("the crew", hidden, &models)?;
+            if models.get(hidden).is_some_and(|card| card.human) {
+                return Err(Problem::config(format!(
+                    "a person ('{hidden}') can neither judge nor write events"
+                ))
+                .hint("people play characters: --model CHARACTER=human"));
+            }
         }
         let mut sheets: BTreeMap<Name, String> = sheets.into_iter().collect();
         let mut cast: Vec<Role> = Vec::with_capacity(characters.len());
@@ -131,6 +137,12 @@ impl Setup {
             prompts,
             config,
         })
+    }
+
+    /// Whether a character is played by a person.
+    pub fn is_human(&self, actor: &Name) -> bool {
+        let role = self.cast.iter().find(|role| role.name == *actor);
+        role.and_then(|role| self.models.get(&role.model)).is_some_and(|card| card.human)
     }
 
     /// Every model that may be asked, each once.

@@ -3,7 +3,9 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
-    EndReason, HiddenPurpose, Lines, NoteReason, Outcome, Said, SceneEvent, Setup, budget,
+    EndReason, HiddenPurpose, Lines, NoteReason, Outcome, Said, SceneEvent, Setup,
+    asked::{AskedActor, HumanWait, ReplyState},
+    budget,
     event::raw_answer,
     hidden_calls::{HiddenCall, HiddenCalls},
     notes::{self, Note},
@@ -16,7 +18,7 @@ use super::{
 };
 use crate::{
     Name,
-    budget::{CallAllowance, EarlierCalls, Reserve, Spend, Spent},
+    budget::{EarlierCalls, Reserve, Spend, Spent},
     judge::{Verdict, names::names},
     model_card::Context,
     production::CallId,
@@ -130,25 +132,6 @@ pub(super) struct Beat {
     pub(super) share: Reserve,
 }
 
-/// An actor that was asked in the open beat.
-#[derive(Debug, Clone)]
-pub(super) struct AskedActor {
-    pub(super) actor: usize,
-    pub(super) call: CallId,
-    pub(super) state: ReplyState,
-    pub(super) asked_again: bool,
-    pub(super) allowance: Option<CallAllowance>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ReplyState {
-    Pending,
-    /// Spoke, interrupted or reacted.
-    Acted,
-    Silent,
-    Failed,
-}
-
 /// How the scene is going: what the moderator goes by.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SceneProgress {
@@ -198,21 +181,6 @@ impl Scene {
         self.ended
     }
 
-    pub(super) fn pending_ask(&self, call: CallId) -> Option<&AskedActor> {
-        self.beat.asked.iter().find(|asked| asked.call == call && asked.state == ReplyState::Pending)
-    }
-
-    /// What was put aside for each call that has no outcome yet.
-    pub(super) fn pending_reserves(&self) -> impl Iterator<Item = Reserve> {
-        let asked = self.beat.asked.iter().filter(|asked| asked.state == ReplyState::Pending);
-        let hidden = self.hidden_calls.calls.iter().map(|hidden| hidden.allowance);
-        asked.map(|asked| asked.allowance).chain(hidden).map(|allowance| self.reserve_of(allowance))
-    }
-
-    fn reserve_of(&self, allowance: Option<CallAllowance>) -> Reserve {
-        allowance.map_or(self.beat.share, |allowance| allowance.reserve)
-    }
-
     /// What a model costs, as far as that is known.
     pub(super) fn price(&self, model: &str) -> Option<Price> {
         self.prepared.setup.models.get(model).and_then(|card| card.price)
@@ -232,7 +200,7 @@ impl Scene {
             }
             SceneEvent::Resumed {} => {
                 self.not_started = None;
-                self.fold_lost_calls();
+                self.fold_lost_calls(fact.at);
             }
             SceneEvent::Noted { to, text, why } => {
                 let to = to.as_ref().and_then(|name| self.prepared.place(name));
@@ -271,14 +239,15 @@ impl Scene {
                     share: budget::share(reserved.unwrap_or_default(), to.len()),
                 };
             }
-            SceneEvent::Asked { call, actor, reserved, .. } => {
-                self.next_call = CallId(call.0 + 1);
+            SceneEvent::Asked { call, actor, reserved, human, .. } => {
+                self.next_call = CallId(human.map_or(*call, |human| human.deadline.max(*call)).0 + 1);
                 if let Some(actor) = self.prepared.place(actor) {
                     let asked_again = self.beat.asked.iter().any(|asked| asked.actor == actor);
                     self.beat.asked.retain(|asked| asked.actor != actor);
                     let state = ReplyState::Pending;
                     let (call, allowance) = (*call, *reserved);
-                    self.beat.asked.push(AskedActor { actor, call, state, asked_again, allowance });
+                    let human = human.map(|human| HumanWait::begin(&human, fact.at));
+                    self.beat.asked.push(AskedActor { actor, call, state, asked_again, allowance, human });
                 }
             }
             SceneEvent::Replied { call, raw, reply, outcome, usage, .. } => {
@@ -345,7 +314,7 @@ impl Scene {
             SceneEvent::Paused {} => self.pause = PauseState { paused: true, steps: 0 },
             SceneEvent::Continued {} => self.pause = PauseState::default(),
             SceneEvent::Stepped {} => self.pause.steps = self.pause.steps.saturating_add(1),
-            SceneEvent::SteeringIgnored { .. } => self.outside_inputs += 1,
+            SceneEvent::SteeringIgnored { .. } | SceneEvent::AnswerIgnored { .. } => self.outside_inputs += 1,
             // What the other run has spent is not this run's to pay, and a pause of that run does not hold
             // for this one.
             SceneEvent::Forked { .. } => {
@@ -446,17 +415,6 @@ impl Scene {
         };
         let (price, allowance) = (self.price(&model), allowance.unwrap_or(self.beat.share.into()));
         self.spent.add(Spend { usage, price, allowance });
-    }
-
-    /// The process that waited for the calls under way is gone: what they used is unknown, and they are made
-    /// again, with one try each.
-    fn fold_lost_calls(&mut self) {
-        self.spent = self.spent.with(self.pending_reserves());
-        let asked = self.beat.asked.iter_mut().map(|asked| &mut asked.allowance);
-        let hidden = self.hidden_calls.calls.iter_mut().map(|hidden| &mut hidden.allowance);
-        for allowance in asked.chain(hidden).flatten() {
-            *allowance = allowance.once();
-        }
     }
 
     fn fold_settled(&mut self) {

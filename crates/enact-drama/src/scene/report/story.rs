@@ -154,6 +154,8 @@ impl Report for Story {
                 self.beats = self.beats.max(beat.saturating_add(1));
                 self.beat_ms.push(0);
             }
+            // A person uses nothing, and is in no account.
+            SceneEvent::Asked { human: Some(_), .. } => {}
             SceneEvent::Asked { call, actor, model, .. } => {
                 let (purpose, model) = (REPLY, model.clone());
                 self.ledger.sent(*call, Sent { purpose, actor: Some(actor.clone()), model, beat });
@@ -164,7 +166,10 @@ impl Report for Story {
                 self.ledger.sent(*call, Sent { purpose: purpose.into(), actor: None, model, beat });
             }
             SceneEvent::Replied { call, actor, reply, warnings, outcome, usage, .. } => {
-                self.ledger.settled(&self.setup.models, *call, *usage, || asked(&self.setup, actor, beat));
+                if !self.setup.is_human(actor) {
+                    let otherwise = || asked(&self.setup, actor, beat);
+                    self.ledger.settled(&self.setup.models, *call, *usage, otherwise);
+                }
                 match (outcome, warnings.is_empty()) {
                     (Outcome::Taken, true) => self.counts.parsed += 1,
                     (Outcome::Taken, false) => self.counts.salvaged += 1,
@@ -238,7 +243,8 @@ impl Report for Story {
             | SceneEvent::Paused {}
             | SceneEvent::Continued {}
             | SceneEvent::Stepped {}
-            | SceneEvent::SteeringIgnored { .. } => {}
+            | SceneEvent::SteeringIgnored { .. }
+            | SceneEvent::AnswerIgnored { .. } => {}
         }
     }
 
