@@ -19,6 +19,7 @@ pub mod judge;
 mod located;
 pub mod model_card;
 pub mod name;
+pub mod open_ask;
 pub mod production;
 pub mod record;
 pub mod recorded_answers;

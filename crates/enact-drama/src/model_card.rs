@@ -42,6 +42,9 @@ pub struct ModelCard {
     /// The models that answer instead where it has failed for good, in the order in which they are asked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fallback: Vec<String>,
+    /// Whether it is no model but a person, who is asked by the rules and answers with a command.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub human: bool,
 }
 
 impl ModelCard {
@@ -58,7 +61,13 @@ impl ModelCard {
             thread_tokens: None,
             parameters: BTreeMap::new(),
             fallback: Vec::new(),
+            human: false,
         }
+    }
+
+    /// A person: no tokens, no cost.
+    pub fn human() -> ModelCard {
+        ModelCard { human: true, ..ModelCard::free("human (a person, who answers with commands)") }
     }
 
     /// A player that reads neither thread nor transcript, and costs nothing: the shorter context is enough.

@@ -11,6 +11,8 @@ pub enum Code {
     CharacterLoadError,
     /// A run cannot be forked at this beat, or not yet.
     BeatNotPlayed,
+    /// A person's answer is to an ask that is not open, or not any more.
+    AskNotOpen,
 }
 
 impl Code {
@@ -19,6 +21,7 @@ impl Code {
             Code::InvalidConfig => "INVALID_CONFIG",
             Code::CharacterLoadError => "CHARACTER_LOAD_ERROR",
             Code::BeatNotPlayed => "BEAT_NOT_PLAYED",
+            Code::AskNotOpen => "ASK_NOT_OPEN",
         }
     }
 }

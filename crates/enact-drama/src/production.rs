@@ -7,6 +7,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::{
     Problem,
     model_card::ModelCard,
+    open_ask::OpenAsk,
     record::{Fact, RunId},
     recorded_answers::RecordedAnswer,
     request::Request,
@@ -86,6 +87,32 @@ pub trait Production: Sized + Clone + Send + Sync + 'static {
     /// trimmed, on one line.
     fn check(&self, command: Self::Command) -> Result<Self::Command, Problem> {
         Ok(command)
+    }
+
+    /// Whether a command can only be taken in a certain state of the run, which [`check`](Production::check)
+    /// does not know: then it is also [checked](Production::check_now) before it is accepted.
+    fn depends_on_state(command: &Self::Command) -> bool {
+        let _ = command;
+        false
+    }
+
+    /// Whether the run can take such a command as it stands. It may be in another state by the time the
+    /// command is read.
+    fn check_now(&self, command: &Self::Command) -> Result<(), Problem> {
+        let _ = command;
+        Ok(())
+    }
+
+    /// What people have been asked and not answered.
+    fn open_asks(&self) -> Vec<OpenAsk> {
+        Vec::new()
+    }
+
+    /// Whether a fact refuses what commands ask for that were accepted before it: then it is stored only
+    /// after all of them were read, as the end of a run is. Silence for want of an answer is such a fact.
+    fn yields_to_commands(event: &Self::Event) -> bool {
+        let _ = event;
+        false
     }
 
     /// The command that ends a run with everything so far.
@@ -299,7 +326,8 @@ pub enum Effect {
     Ask(Ask),
     /// Feed [`Happened::Spoken`] or [`Happened::Failed`] once it is said, or cannot be.
     Speak(Speak),
-    /// Feed [`Happened::TimeUp`] after this long. A resumed run gets the whole time again.
+    /// Feed [`Happened::TimeUp`] after this long. A resumed run waits anew, for as long as
+    /// the timer says then.
     Timer {
         call: CallId,
         after_ms: u64,

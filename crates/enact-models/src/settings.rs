@@ -202,6 +202,7 @@ pub fn card(settings: &Settings) -> ModelCard {
         }
     };
     ModelCard {
+        human: false,
         description,
         context: *context,
         price: price.or(published),

@@ -35,7 +35,8 @@
 //!
 //! Read in this order: `cleanup` (what is removed before anything is read), `bracket`, `keyword` and `head`,
 //! `quote`, `speaker`, `meta_talk` and `body`, `candidates` (which of several replies counts), `defaults`
-//! (what a keyword with too much or too little means), `field` (what may stand in a field at all).
+//! (what a keyword with too much or too little means), `field` (what may stand in a field at all), `typed`
+//! (what people write).
 
 mod body;
 mod bracket;
@@ -51,12 +52,15 @@ mod piece;
 mod quote;
 mod speaker;
 mod tone;
+mod typed;
 
 #[cfg(test)]
 mod tests;
 
 use bracket::BracketReading;
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct};
+
+pub use typed::parse_typed;
 
 pub use field::{MAX_CONTENT_CHARS, MAX_NONVERBAL_CHARS, MAX_PHRASE_CHARS, MAX_TARGET_CHARS, MAX_TONE_CHARS};
 
@@ -147,6 +151,11 @@ impl Serialize for ParsedReply {
 }
 
 impl ParsedReply {
+    /// A reply that needs no complaint.
+    pub(crate) fn plain(reply: Reply) -> ParsedReply {
+        ParsedReply { reply, warnings: Vec::new(), malformed: false }
+    }
+
     /// Whether the answer did not follow the format at all (empty, or no head in it), as opposed to small
     /// complaints. Asking again, or dropping the reply, is worth considering only then.
     pub fn malformed(&self) -> bool {

@@ -1,10 +1,11 @@
 //! Where a model has failed for good its fallback is asked for the same, in the same beat and its time.
 
 use super::{
-    Scene, SceneEvent, budget,
+    Scene, SceneEvent,
+    asked::{AskedActor, HumanWait, ReplyState},
+    budget,
     hidden_calls::HiddenCall,
     machine::SceneDraft,
-    state::{AskedActor, ReplyState},
 };
 use crate::{
     budget::CallAllowance,
@@ -57,6 +58,7 @@ impl Scene {
         call: CallId,
         model: &str,
         allowance: Option<CallAllowance>,
+        human: Option<HumanWait>,
     ) {
         let mut asked_again = false;
         if let Some(earlier) = self.beat.asked.iter().find(|asked| asked.actor == actor) {
@@ -68,7 +70,7 @@ impl Scene {
         }
         let rank = rank_of(&self.prepared.setup.models, self.prepared.model(actor, 0), model);
         let (state, left_ms) = (ReplyState::Pending, left_ms(self.beat.timeout_ms, self.beat.since, at));
-        self.beat.asked.push(AskedActor { actor, call, state, asked_again, rank, left_ms, allowance });
+        self.beat.asked.push(AskedActor { actor, call, state, asked_again, rank, left_ms, allowance, human });
     }
 
     /// What an actor is asked by a call under way.

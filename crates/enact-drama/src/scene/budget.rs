@@ -60,7 +60,11 @@ pub(super) fn plan_beat(
             Ok(allowances) => {
                 let mut allowances = allowances.into_iter().map(Some);
                 let hidden = hidden.iter().map(|(purpose, _)| *purpose).zip(allowances.by_ref()).collect();
-                return Ok(BeatPlan { hidden, actors: allowances.collect() });
+                let actors = to.iter().map(|place| match scene.is_human(*place) {
+                    true => None,
+                    false => allowances.next().flatten(),
+                });
+                return Ok(BeatPlan { hidden, actors: actors.collect() });
             }
             Err(needed) if hidden.is_empty() => return Err(OverBudget { needed }),
             Err(_) => drop(hidden.remove(0)),
@@ -130,14 +134,17 @@ fn plan_one(scene: &Scene, quote: Quote) -> Result<Option<CallAllowance>, OverBu
 }
 
 impl Scene {
-    /// The process that waited for the calls under way is gone: what they used is unknown, and they are made
-    /// again, with one try each and all of their time.
+    /// The process that waited is gone. What the calls under way have used is unknown, and they are made again,
+    /// with one try each and all of their time; people have the rest of theirs.
     pub(super) fn fold_lost_calls(&mut self, at: i64) {
         self.spent = self.spent.with(self.pending_reserves());
         self.beat.since = at;
         for asked in &mut self.beat.asked {
             asked.left_ms = self.beat.timeout_ms;
             asked.allowance = asked.allowance.map(CallAllowance::once);
+            if let Some(wait) = &mut asked.human {
+                wait.resume(at);
+            }
         }
         for hidden in &mut self.hidden_calls.calls {
             hidden.since = at;
@@ -158,6 +165,7 @@ fn committed(scene: &Scene) -> Spent {
     scene.spent.with(scene.pending_reserves())
 }
 
+/// What the models of these actors could use, in order. People use nothing.
 fn actor_quotes(scene: &Scene, beat: u32, to: &[usize]) -> Vec<Quote> {
     let mut trial = scene.clone();
     let opened = SceneEvent::BeatOpened {
@@ -168,7 +176,8 @@ fn actor_quotes(scene: &Scene, beat: u32, to: &[usize]) -> Vec<Quote> {
         reserved: None,
     };
     trial.fold(&Fact { seq: scene.next_seq, at: 0, event: opened });
-    to.iter().map(|place| actor_quote(&trial, *place, 0, 0)).collect()
+    let models = to.iter().filter(|place| !scene.is_human(**place));
+    models.map(|place| actor_quote(&trial, *place, 0, 0)).collect()
 }
 
 fn actor_quote(scene: &Scene, place: usize, rank: usize, more: u64) -> Quote {

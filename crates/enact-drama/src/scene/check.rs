@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::{
-    DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, DeckEvent, MAX_CAST, MIN_CAST,
-    RequestedModel, SceneConfig,
+    DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, DeckEvent, HumanSeconds, HumanTimeout,
+    MAX_CAST, MIN_CAST, RequestedModel, SceneConfig,
 };
 use crate::{Name, Problem, did_you_mean, name::NotPlain};
 
@@ -16,6 +16,9 @@ pub const MOST_BEATS: i64 = 1_000;
 
 /// An hour for one reply: a larger number was meant as milliseconds.
 pub const LONGEST_REPLY_TIMEOUT_SECONDS: f64 = 3_600.0;
+
+/// Thirty days for a person's answer: longer is `none`, or was meant as milliseconds.
+pub const LONGEST_HUMAN_TIMEOUT_SECONDS: f64 = 2_592_000.0;
 
 /// A model without a thread is shown the window at every beat, so a large one is paid for again and again.
 const WIDEST_WINDOW: i64 = 1_000;
@@ -97,6 +100,7 @@ impl SceneConfig {
         }
         check_goals(&self.goals).map_err(bad("goals"))?;
         check_events(&self.events).map_err(bad("events"))?;
+        check_human_timeout(self.human_timeout_seconds).map_err(bad("humanTimeoutSeconds"))?;
         let max_beats = check_range("maxBeats", self.max_beats, MOST_BEATS).map_err(bad("maxBeats"))?;
         let window = check_range("window", self.window, WIDEST_WINDOW).map_err(bad("window"))?;
         Ok(Limits {
@@ -182,6 +186,20 @@ fn check_timeout(seconds: Option<f64>) -> Result<u64, Problem> {
         Some(seconds) => Err(Problem::config(format!(
             "replyTimeoutSeconds must be more than 0 and at most {LONGEST_REPLY_TIMEOUT_SECONDS}, found {seconds}"
         ))),
+    }
+}
+
+fn check_human_timeout(timeout: Option<HumanTimeout>) -> Result<(), Problem> {
+    match timeout {
+        Some(HumanTimeout::Seconds(HumanSeconds(seconds)))
+            if !(seconds > 0.0 && seconds <= LONGEST_HUMAN_TIMEOUT_SECONDS) =>
+        {
+            Err(Problem::config(format!(
+                "humanTimeoutSeconds must be more than 0 and at most {LONGEST_HUMAN_TIMEOUT_SECONDS}, found {seconds}"
+            ))
+            .hint("'none' waits for as long as it takes"))
+        }
+        _ => Ok(()),
     }
 }
 

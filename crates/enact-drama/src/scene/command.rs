@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    EndReason, NoteReason, Said, Scene, SceneEvent,
+    EndReason, NoteReason, Said, Scene, SceneEvent, human,
     machine::{self, SceneDraft},
     moderator,
 };
-use crate::{Name, Problem, text};
+use crate::{CallId, Name, Problem, text};
 
 /// The longest note: a paragraph. Whatever is whispered is paid for with every later request of its thread.
 pub const LONGEST_NOTE_CHARS: usize = 2_000;
@@ -15,7 +15,7 @@ pub const LONGEST_NOTE_CHARS: usize = 2_000;
 pub const LONGEST_EVENT_CHARS: usize = 500;
 /// How many notes and world events a scene takes between two beats. All of them go into every actor's next
 /// update: more would drown what the others say.
-const MOST_FROM_OUTSIDE: usize = 32;
+pub(super) const MOST_FROM_OUTSIDE: usize = 32;
 
 /// A command to a scene. It is a request: the rules decide what follows from it, if anything.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +35,15 @@ pub enum Command {
         #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 500))]
         text: String,
     },
+    /// Answer for a character that is played by a person (the model `human`).
+    Answer {
+        /// Which ask it answers: `ask` of `GET /v1/runs/{id}/asks`.
+        #[cfg_attr(feature = "schema", schema(value_type = u64, example = 4))]
+        ask: CallId,
+        /// What is said, in plain words: `(smiles) Hello.`; nothing, or an ellipsis, for silence. The format that models reply in
+        /// is understood as well.
+        text: String,
+    },
     /// Let the beat under way settle, and open no other.
     Pause,
     /// Go on after a pause.
@@ -51,6 +60,7 @@ enum GivenCommand {
     Cancel {},
     Note { to: Option<Name>, text: String },
     WorldEvent { text: String },
+    Answer { ask: CallId, text: String },
     Pause {},
     Resume {},
     Step {},
@@ -62,6 +72,7 @@ impl From<GivenCommand> for Command {
             GivenCommand::Cancel {} => Command::Cancel,
             GivenCommand::Note { to, text } => Command::Note { to, text },
             GivenCommand::WorldEvent { text } => Command::WorldEvent { text },
+            GivenCommand::Answer { ask, text } => Command::Answer { ask, text },
             GivenCommand::Pause {} => Command::Pause,
             GivenCommand::Resume {} => Command::Resume,
             GivenCommand::Step {} => Command::Step,
@@ -91,6 +102,7 @@ impl Command {
                 let text = within(bare.to_owned(), "world event", LONGEST_EVENT_CHARS)?;
                 Ok(Command::WorldEvent { text })
             }
+            answer @ Command::Answer { .. } => Ok(answer),
             plain @ (Command::Cancel | Command::Pause | Command::Resume | Command::Step) => Ok(plain),
         }
     }
@@ -136,6 +148,7 @@ pub(super) fn apply(draft: &mut SceneDraft, command: &Command) {
         Command::Note { to, text } => {
             draft.push(SceneEvent::Noted { to, text, why: NoteReason::Steered });
         }
+        Command::Answer { ask, text } => human::answered(draft, ask, &text),
         Command::WorldEvent { text } => draft.push(SceneEvent::LineAdded { said: Said::World { text } }),
         // A pause takes back the steps that were asked for before it.
         Command::Pause if !pause.paused || pause.steps > 0 => draft.push(SceneEvent::Paused {}),

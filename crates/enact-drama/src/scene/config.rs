@@ -9,6 +9,8 @@ use crate::Place;
 /// As the requirements have it.
 pub const DEFAULT_MAX_BEATS: u32 = 50;
 pub const DEFAULT_REPLY_TIMEOUT_MS: u64 = 30_000;
+/// Long enough to read a page and to type an answer.
+pub const DEFAULT_HUMAN_TIMEOUT_MS: u64 = 120_000;
 pub const DEFAULT_WINDOW: usize = 10;
 pub const MIN_CAST: usize = 2;
 pub const MAX_CAST: usize = 12;
@@ -70,6 +72,11 @@ pub struct SceneConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(exclusive_minimum = 0, maximum = 3600, example = 30.0))]
     pub reply_timeout_seconds: Option<f64>,
+    /// How long a person has for an answer (a character that the model `human` plays), in seconds: up to 2,592,000, which are thirty
+    /// days, or `none` for as long as it takes. 120 by default. One who says nothing in time is silent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(inline, example = 300.0))]
+    pub human_timeout_seconds: Option<HumanTimeout>,
     /// How many lines a model is shown that does not remember what it was told: 1 to 1,000, 10 by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 1000, example = 10))]
@@ -96,6 +103,40 @@ pub struct SceneConfig {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "schema", schema(value_type = BTreeMap<String, String>, example = json!({ "alice": "improviser" })))]
     pub models: BTreeMap<String, RequestedModel>,
+}
+
+/// How long a person has for an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub enum HumanTimeout {
+    Seconds(HumanSeconds),
+    None(NoTimeout),
+}
+
+/// More than 0, and at most thirty days.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(exclusive_minimum = 0, maximum = 2_592_000))]
+pub struct HumanSeconds(pub f64);
+
+/// As long as it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub enum NoTimeout {
+    None,
+}
+
+impl SceneConfig {
+    /// How long a person has for an answer; nothing for as long as it takes.
+    pub fn human_timeout_ms(&self) -> Option<u64> {
+        match self.human_timeout_seconds {
+            None => Some(DEFAULT_HUMAN_TIMEOUT_MS),
+            Some(HumanTimeout::Seconds(HumanSeconds(seconds))) => Some((seconds * 1000.0).ceil() as u64),
+            Some(HumanTimeout::None(NoTimeout::None)) => None,
+        }
+    }
 }
 
 /// The model that a character is to be played by.

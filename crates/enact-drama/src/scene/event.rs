@@ -44,6 +44,9 @@ pub enum SceneEvent {
         /// What was put aside for it, where there is a budget to keep.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reserved: Option<CallAllowance>,
+        /// Where it leaves for no model: a person is asked, and answers with a command.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        human: Option<AskedHuman>,
     },
     /// An actor answered. Silences are only this; the other actions also give a line.
     Replied {
@@ -61,7 +64,13 @@ pub enum SceneEvent {
         #[serde(serialize_with = "usage::in_log")]
         usage: Option<Usage>,
         took_ms: u64,
+        /// A person who was asked said nothing in time, which is a silence.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        unanswered: bool,
     },
+    /// A person's answer was accepted and then came too late: its ask was answered, or its time up, in that
+    /// moment.
+    AnswerIgnored { ask: CallId, text: String },
     /// A call gave nothing.
     CallFailed { call: CallId, actor: Name, error: String, usage: Option<Usage> },
     /// A line entered the transcript. Its id is this fact's seq.
@@ -145,6 +154,17 @@ impl Event for SceneEvent {
     fn read(kind: &str, body: &RawValue) -> Result<Self, serde_json::Error> {
         Tagged::read(kind, body)
     }
+}
+
+/// How a person was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AskedHuman {
+    /// The timer that runs for it.
+    pub deadline: CallId,
+    /// Nothing where the scene waits for as long as it takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout_ms: Option<u64>,
 }
 
 /// What an actor's call is for.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{DeckEvent, OnMalformed, RequestedModel, SceneConfig};
+use super::{DeckEvent, HumanSeconds, HumanTimeout, NoTimeout, OnMalformed, RequestedModel, SceneConfig};
 use crate::{
     Place, Problem, front_matter,
     located::{Located, LocatedMap, Value, read_json},
@@ -18,7 +18,7 @@ pub enum SceneFormat<'a> {
     Json,
 }
 
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 16] = [
     "name",
     "prompt",
     "characters",
@@ -28,6 +28,7 @@ const KEYS: [&str; 15] = [
     "goals",
     "events",
     "replyTimeoutSeconds",
+    "humanTimeoutSeconds",
     "window",
     "seed",
     "language",
@@ -106,6 +107,7 @@ fn read_keys(group: LocatedMap) -> Result<Read, Problem> {
             "goals" => config.goals = value.texts("goals", "sentences")?,
             "events" => config.events = read_events(value)?,
             "replyTimeoutSeconds" => config.reply_timeout_seconds = value.number("replyTimeoutSeconds")?,
+            "humanTimeoutSeconds" => config.human_timeout_seconds = read_human_timeout(value)?,
             "window" => config.window = value.whole("window")?,
             "seed" => config.seed = value.unsigned("seed")?,
             "language" => config.language = value.text("language")?,
@@ -157,6 +159,15 @@ fn read_event(item: Located, what: &str) -> Result<DeckEvent, Problem> {
 fn read_beat(value: Located, what: &str) -> Result<u32, Problem> {
     let wrong = value.wrong(what, "a whole number of at least 0");
     value.whole(what).ok().flatten().and_then(|beat| u32::try_from(beat).ok()).ok_or(wrong)
+}
+
+fn read_human_timeout(value: Located) -> Result<Option<HumanTimeout>, Problem> {
+    const KEY: &str = "humanTimeoutSeconds";
+    match &value.value {
+        Value::Text(word) if word == "none" => Ok(Some(HumanTimeout::None(NoTimeout::None))),
+        Value::Text(_) => Err(value.wrong(KEY, "a number of seconds, or none")),
+        _ => Ok(value.number(KEY)?.map(|seconds| HumanTimeout::Seconds(HumanSeconds(seconds)))),
+    }
 }
 
 fn read_on_malformed(value: Located) -> Result<OnMalformed, Problem> {

@@ -1,27 +1,22 @@
 //! The scene as a machine: what happened goes in, facts come out.
 
 use super::{
-    Command, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View, ask_next,
-    budget, command, cut,
-    event::REPLY,
-    fork, hidden_calls, moderator, notes,
-    prompt::UpdateWriter,
-    recorded_answers,
-    report::Story,
-    state::{NotStarted, ReplyState},
-    thread_trimming,
+    AskedHuman, Command, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View,
+    ask_next, budget, command, cut, event::REPLY, fork, hidden_calls, human, moderator, notes,
+    prompt::UpdateWriter, recorded_answers, report::Story, state::NotStarted, thread_trimming,
 };
 use crate::{
-    Problem,
+    Name, Problem,
     budget::CallAllowance,
     model_card::Context,
+    open_ask::OpenAsk,
     production::{
         Answer, Ask, CallId, Effect, Failure, FailureKind, Fork, Happened, Input, NoClientEvents, Player,
         Production,
     },
     record::{Fact, RunId, Seq},
     recorded_answers::RecordedAnswer,
-    reply::{self, Action, Warning},
+    reply::{self, Action, Reply, Warning},
     request::{Message, MessageRole, Request},
     row::{self, Row, RowChange},
 };
@@ -79,7 +74,29 @@ impl Production for Scene {
     }
 
     fn check(&self, command: Command) -> Result<Command, Problem> {
+        if matches!(command, Command::Answer { .. }) {
+            self.check_has_people()?;
+        }
         command.check(self.prepared.players.iter().map(|player| &player.name))
+    }
+
+    fn depends_on_state(command: &Command) -> bool {
+        matches!(command, Command::Answer { .. })
+    }
+
+    fn check_now(&self, command: &Command) -> Result<(), Problem> {
+        match command {
+            Command::Answer { ask, .. } => self.check_answer(*ask),
+            _ => Ok(()),
+        }
+    }
+
+    fn open_asks(&self) -> Vec<OpenAsk> {
+        self.open_human_asks()
+    }
+
+    fn yields_to_commands(event: &SceneEvent) -> bool {
+        matches!(event, SceneEvent::Replied { unanswered: true, .. })
     }
 
     fn cancel() -> Command {
@@ -174,7 +191,7 @@ impl Production for Scene {
 
 impl Scene {
     fn pending_of_beat(&self) -> Vec<Effect> {
-        let asks = self.beat.asked.iter().filter(|asked| asked.state == ReplyState::Pending).map(|asked| {
+        let asks = self.beat.asked.iter().filter(|asked| asked.awaits_model()).map(|asked| {
             let player = &self.prepared.players[asked.actor];
             Effect::Ask(Ask {
                 call: asked.call,
@@ -184,8 +201,12 @@ impl Scene {
                 place: asked.actor,
             })
         });
-        let timer = self.beat.deadline.map(|call| Effect::Timer { call, after_ms: self.beat.timeout_ms });
-        asks.chain(timer).collect()
+        // People have deadlines of their own: where only they are waited for, the beat's does not run.
+        let models = self.beat.asked.iter().any(|asked| asked.awaits_model());
+        let deadline = self.beat.deadline.filter(|_| models);
+        let timer = deadline.map(|call| Effect::Timer { call, after_ms: self.beat.timeout_ms });
+        let humans = self.pending_humans().filter_map(|(_, wait)| wait.timer());
+        asks.chain(timer).chain(humans).collect()
     }
 
     /// What an actor is asked in this beat, if the model with this rank answers for it.
@@ -263,8 +284,13 @@ impl SceneDraft {
     /// Asks the model with this rank for an actor.
     pub(super) fn ask(&mut self, actor: usize, rank: usize, reserved: Option<CallAllowance>) {
         let player = &self.scene.prepared.players[actor];
-        let (actor, model) = (player.name.clone(), self.scene.prepared.model(actor, rank).to_string());
-        self.push(SceneEvent::Asked { call: self.scene.next_call, actor, model, reserved });
+        let model = self.scene.prepared.model(actor, rank).to_string();
+        let (actor, call) = (player.name.clone(), self.scene.next_call);
+        let human = player.human.then(|| AskedHuman {
+            deadline: CallId(call.0 + 1),
+            timeout_ms: self.scene.setup().config.human_timeout_ms(),
+        });
+        self.push(SceneEvent::Asked { call, actor, model, reserved, human });
     }
 }
 
@@ -294,7 +320,7 @@ pub(super) fn take_up(draft: &mut SceneDraft) {
 }
 
 fn answered(draft: &mut SceneDraft, call: CallId, answer: &Answer) {
-    let Some(asked) = draft.scene.pending_ask(call) else {
+    let Some(asked) = draft.scene.pending_ask(call).filter(|asked| asked.awaits_model()) else {
         return hidden_calls::answered(draft, call, answer);
     };
     let (place, rank, asked_again) = (asked.actor, asked.rank, asked.asked_again);
@@ -302,7 +328,7 @@ fn answered(draft: &mut SceneDraft, call: CallId, answer: &Answer) {
     let (raw, too_long) = bounded(&answer.text);
     let mut reading = reply::parse(raw);
     if too_long {
-        reading.warnings.push(Warning(format!("longer than {MAX_REPLY_BYTES} bytes: the rest was not read")));
+        reading.warnings.push(self::too_long());
     }
     let mut allowance = None;
     let outcome = match draft.scene.prepared.setup.config.on_malformed {
@@ -332,6 +358,7 @@ fn answered(draft: &mut SceneDraft, call: CallId, answer: &Answer) {
         outcome,
         usage: answer.usage,
         took_ms: answer.took_ms,
+        unanswered: false,
     });
     if draft.scene.actors[place].benched_at.is_some() {
         draft.push(SceneEvent::Returned { actor: actor.clone() });
@@ -348,19 +375,29 @@ fn answered(draft: &mut SceneDraft, call: CallId, answer: &Answer) {
             draft.push(SceneEvent::Noted { to: Some(actor), text, why: NoteReason::Format });
             draft.ask(place, rank, allowance);
         }
-        Outcome::Taken if reply.action != Action::Silent => {
-            if reply.action == Action::Interrupt {
-                cut::interrupt(draft, &actor, reply.interrupt_after.as_deref());
-            }
-            draft.push(SceneEvent::LineAdded { said: Said::Actor { who: actor, reply } });
-        }
-        Outcome::Taken | Outcome::Dropped => {}
+        Outcome::Taken => act(draft, actor, reply),
+        Outcome::Dropped => {}
     }
     settle_if_all_in(draft);
 }
 
+/// What an actor does with a reply that was taken.
+pub(super) fn act(draft: &mut SceneDraft, actor: Name, reply: Reply) {
+    if reply.action == Action::Interrupt {
+        cut::interrupt(draft, &actor, reply.interrupt_after.as_deref());
+    }
+    if reply.action != Action::Silent {
+        draft.push(SceneEvent::LineAdded { said: Said::Actor { who: actor, reply } });
+    }
+}
+
+/// The complaint about an answer of which the end was not read.
+pub(super) fn too_long() -> Warning {
+    Warning(format!("longer than {MAX_REPLY_BYTES} bytes: the rest was not read"))
+}
+
 fn failed(draft: &mut SceneDraft, call: CallId, failure: &Failure) {
-    let Some(asked) = draft.scene.pending_ask(call) else {
+    let Some(asked) = draft.scene.pending_ask(call).filter(|asked| asked.awaits_model()) else {
         return hidden_calls::failed(draft, call, failure);
     };
     let (place, rank) = (asked.actor, asked.rank);
@@ -382,6 +419,9 @@ fn failed(draft: &mut SceneDraft, call: CallId, failure: &Failure) {
 }
 
 fn time_up(draft: &mut SceneDraft, call: CallId) {
+    if human::time_up(draft, call) {
+        return;
+    }
     if draft.scene.beat.deadline != Some(call) {
         hidden_calls::time_up(draft, call);
         return;
@@ -392,7 +432,7 @@ fn time_up(draft: &mut SceneDraft, call: CallId) {
         .beat
         .asked
         .iter()
-        .filter(|asked| asked.state == ReplyState::Pending)
+        .filter(|asked| asked.awaits_model())
         .map(|asked| (asked.actor, asked.call))
         .collect();
     for (place, call) in late {
@@ -401,7 +441,7 @@ fn time_up(draft: &mut SceneDraft, call: CallId) {
         draft.push(SceneEvent::CallFailed { call, actor, error, usage: None });
         told_failed(draft, place);
     }
-    moderator::settle(draft);
+    settle_if_all_in(draft);
 }
 
 /// One actor failing costs that actor's reply, never the scene.
@@ -421,8 +461,8 @@ fn told_failed(draft: &mut SceneDraft, place: usize) {
     }
 }
 
-fn settle_if_all_in(draft: &mut SceneDraft) {
-    if draft.scene.beat.asked.iter().all(|asked| asked.state != ReplyState::Pending) {
+pub(super) fn settle_if_all_in(draft: &mut SceneDraft) {
+    if !draft.scene.beat.asked.iter().any(|asked| asked.is_pending()) {
         moderator::settle(draft);
     }
 }

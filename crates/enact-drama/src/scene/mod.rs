@@ -5,10 +5,12 @@
 //! `silences` keeps those that could be seen, `cut` finds where an interruption hits. `settled_lines` keeps
 //! what the rule-based judge has read, so that it reads no line twice. `hidden_calls` asks models behind the
 //! scenes (`model_judge`, `event_writer`), `budget` keeps to what a run may use, `thread_trimming` keeps
-//! threads short. `command` is for what is wanted of a scene while it is played, and `fork` makes another run
+//! threads short. `human` asks people, of whom `asked` keeps how long each may take, as of all who were
+//! asked. `command` is for what is wanted of a scene while it is played, and `fork` makes another run
 //! of its beginning. [`report`] tells what came of it, and [`comparison`] compares several runs.
 
 mod ask_next;
+mod asked;
 mod budget;
 mod check;
 pub mod choose_voices;
@@ -23,6 +25,7 @@ mod file;
 mod fork;
 mod guidance;
 mod hidden_calls;
+mod human;
 mod line;
 mod lines;
 mod loop_detection;
@@ -44,14 +47,16 @@ mod thread_trimming;
 mod view;
 mod world_events;
 
-pub use check::{Checked, LONGEST_REPLY_TIMEOUT_SECONDS, Limits, MOST_BEATS};
+pub use check::{Checked, LONGEST_HUMAN_TIMEOUT_SECONDS, LONGEST_REPLY_TIMEOUT_SECONDS, Limits, MOST_BEATS};
 pub use command::{Command, LONGEST_EVENT_CHARS, LONGEST_NOTE_CHARS};
 pub use config::{
-    DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, DeckEvent, MAX_CAST, MIN_CAST, OnMalformed,
-    RequestedModel, SceneConfig,
+    DEFAULT_HUMAN_TIMEOUT_MS, DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, DeckEvent,
+    HumanSeconds, HumanTimeout, MAX_CAST, MIN_CAST, NoTimeout, OnMalformed, RequestedModel, SceneConfig,
 };
 pub use end::{EndReason, Ending};
-pub use event::{Advice, Fidelity, HiddenPurpose, NoteReason, Opinion, Outcome, SceneEvent, raw_answer};
+pub use event::{
+    Advice, AskedHuman, Fidelity, HiddenPurpose, NoteReason, Opinion, Outcome, SceneEvent, raw_answer,
+};
 pub use file::{SceneFormat, read_scene};
 pub use fork::{CannotFork, fork};
 pub use line::{Cut, Line, Said};

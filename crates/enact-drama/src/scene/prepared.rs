@@ -28,6 +28,8 @@ pub(super) struct PreparedActor {
     pub(super) display: String,
     /// The models that may answer for it: the one it is played by, then its fallbacks.
     pub(super) models: Vec<Arc<str>>,
+    /// Whether a person plays it.
+    pub(super) human: bool,
     pub(super) sheet: Arc<Sheet>,
     /// Who this actor is.
     character: OnceLock<Arc<str>>,
@@ -52,6 +54,7 @@ impl Prepared {
                 name: role.name.clone(),
                 display: role.display.clone(),
                 models: models_of(&setup, &role.model),
+                human: setup.models.get(&role.model).is_some_and(|card| card.human),
                 // A setup is only made from sheets that could be read; a log edited by hand plays from what
                 // is left.
                 sheet: Arc::new(Sheet::read(role.name.as_str(), &role.sheet).unwrap_or_default()),

@@ -79,6 +79,19 @@ impl<'a> UpdateWriter<'a> {
     }
 }
 
+impl Scene {
+    /// What is new to an actor, a line each, for a person to read.
+    pub(super) fn news_for(&self, actor: usize) -> Vec<String> {
+        let (seen, prepared) = (&self.beat.before, &self.prepared);
+        let new = seen.range(self.actors[actor].told..seen.len());
+        let told = characters_read(&new).filter_map(|line| match line.is_by(&prepared.players[actor].name) {
+            true => tell_own(prepared, line, true),
+            false => Some(line.text(&prepared.setup).to_owned()),
+        });
+        told.collect()
+    }
+}
+
 /// What one update says.
 struct Update<'a> {
     beat: u32,

@@ -16,6 +16,11 @@ pub(super) fn recorded_answers(facts: &[Fact<SceneEvent>]) -> Vec<RecordedAnswer
     let mut current = 0;
     let mut models: BTreeMap<&Name, &str> = BTreeMap::new();
     let mut consulted: BTreeMap<CallId, (HiddenPurpose, u32)> = BTreeMap::new();
+    let setup = facts.first().and_then(|fact| match &fact.event {
+        SceneEvent::Began { setup } => Some(setup),
+        _ => None,
+    });
+    let is_human = |actor: &Name| setup.is_some_and(|setup| setup.is_human(actor));
     for fact in facts {
         let (actor, hidden, outcome) = match &fact.event {
             SceneEvent::BeatOpened { beat, .. } => {
@@ -40,6 +45,10 @@ pub(super) fn recorded_answers(facts: &[Fact<SceneEvent>]) -> Vec<RecordedAnswer
                 }
                 consulted.insert(*call, (*purpose, beat.unwrap_or(current)));
                 continue;
+            }
+            // What a person types is read by rules of its own; a recording answers in the reply format.
+            SceneEvent::Replied { actor, reply, usage, took_ms, .. } if is_human(actor) => {
+                (Some(actor), None, answered(&reply.written(), *usage, *took_ms))
             }
             SceneEvent::Replied { actor, raw, reply, usage, took_ms, .. } => {
                 (Some(actor), None, answered(&raw_answer(raw, reply), *usage, *took_ms))

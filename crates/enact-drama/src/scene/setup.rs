@@ -94,8 +94,11 @@ impl Setup {
         let Checked { name, characters, opener, limits, .. } = config.check()?;
         let SceneOptions { models, judge, event_writer, budget, prompts } = options;
         for (who, model) in [("the judge", &judge), ("the event writer", &event_writer)] {
-            if let Some(model) = model {
-                known_model(who, model, &models)?;
+            let Some(model) = model else { continue };
+            known_model(who, model, &models)?;
+            if models.get(model).is_some_and(|card| card.human) {
+                return Err(Problem::config(format!("{who} cannot be a person ('{model}')"))
+                    .hint("people play characters: --model CHARACTER=human"));
             }
         }
         let mut sheets: BTreeMap<Name, String> = sheets.into_iter().collect();
@@ -140,6 +143,12 @@ impl Setup {
         };
         setup.prompts.check_scene(&setup)?;
         Ok(setup)
+    }
+
+    /// Whether a character is played by a person.
+    pub fn is_human(&self, actor: &Name) -> bool {
+        let role = self.cast.iter().find(|role| role.name == *actor);
+        role.and_then(|role| self.models.get(&role.model)).is_some_and(|card| card.human)
     }
 
     /// Every model that may be asked, each once.

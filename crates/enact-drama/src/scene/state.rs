@@ -3,7 +3,9 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
-    EndReason, Lines, NoteReason, Outcome, Said, SceneEvent, Setup, budget,
+    EndReason, Lines, NoteReason, Outcome, Said, SceneEvent, Setup,
+    asked::{AskedActor, HumanWait, ReplyState},
+    budget,
     event::raw_answer,
     hidden_calls::{HiddenCall, HiddenCalls},
     notes::{self, Note},
@@ -16,7 +18,7 @@ use super::{
 };
 use crate::{
     Name,
-    budget::{CallAllowance, EarlierCallsByModel, Reserve, Spend, Spent},
+    budget::{EarlierCallsByModel, Reserve, Spend, Spent},
     fallback,
     judge::{Verdict, names::names},
     model_card::Context,
@@ -133,29 +135,6 @@ pub(super) struct Beat {
     pub(super) share: Reserve,
 }
 
-/// An actor that was asked in the open beat.
-#[derive(Debug, Clone)]
-pub(super) struct AskedActor {
-    pub(super) actor: usize,
-    pub(super) call: CallId,
-    pub(super) state: ReplyState,
-    pub(super) asked_again: bool,
-    /// Which of the models that may answer for it is asked.
-    pub(super) rank: usize,
-    /// What was left of the beat's time by then.
-    pub(super) left_ms: u64,
-    pub(super) allowance: Option<CallAllowance>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ReplyState {
-    Pending,
-    /// Spoke, interrupted or reacted.
-    Acted,
-    Silent,
-    Failed,
-}
-
 /// How the scene is going: what the moderator goes by.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SceneProgress {
@@ -203,21 +182,6 @@ impl Scene {
 
     pub fn end_reason(&self) -> Option<EndReason> {
         self.ended
-    }
-
-    pub(super) fn pending_ask(&self, call: CallId) -> Option<&AskedActor> {
-        self.beat.asked.iter().find(|asked| asked.call == call && asked.state == ReplyState::Pending)
-    }
-
-    /// What was put aside for each call that has no outcome yet.
-    pub(super) fn pending_reserves(&self) -> impl Iterator<Item = Reserve> {
-        let asked = self.beat.asked.iter().filter(|asked| asked.state == ReplyState::Pending);
-        let hidden = self.hidden_calls.calls.iter().map(|hidden| hidden.allowance);
-        asked.map(|asked| asked.allowance).chain(hidden).map(|allowance| self.reserve_of(allowance))
-    }
-
-    fn reserve_of(&self, allowance: Option<CallAllowance>) -> Reserve {
-        allowance.map_or(self.beat.share, |allowance| allowance.reserve)
     }
 
     /// What a model costs, as far as that is known.
@@ -279,10 +243,11 @@ impl Scene {
                     share: budget::share(reserved.unwrap_or_default(), to.len()),
                 };
             }
-            SceneEvent::Asked { call, actor, model, reserved } => {
-                self.next_call = CallId(call.0 + 1);
+            SceneEvent::Asked { call, actor, model, reserved, human } => {
+                self.next_call = CallId(human.map_or(*call, |human| human.deadline.max(*call)).0 + 1);
                 if let Some(actor) = self.prepared.place(actor) {
-                    self.fold_asked(fact.at, actor, *call, model, *reserved);
+                    let human = human.map(|human| HumanWait::begin(&human, fact.at));
+                    self.fold_asked(fact.at, actor, *call, model, *reserved, human);
                 }
             }
             SceneEvent::Replied { call, raw, reply, outcome, usage, .. } => {
@@ -350,7 +315,7 @@ impl Scene {
             SceneEvent::Paused {} => self.pause = PauseState { paused: true, steps: 0 },
             SceneEvent::Continued {} => self.pause = PauseState::default(),
             SceneEvent::Stepped {} => self.pause.steps = self.pause.steps.saturating_add(1),
-            SceneEvent::SteeringIgnored { .. } => self.outside_inputs += 1,
+            SceneEvent::SteeringIgnored { .. } | SceneEvent::AnswerIgnored { .. } => self.outside_inputs += 1,
             // What the other run has spent is not this run's to pay, and a pause of that run does not hold
             // for this one.
             SceneEvent::Forked { .. } => {

@@ -194,7 +194,7 @@ impl ScenePrompts {
     /// Fills the project's own templates in with this scene: one that only fails here would fail in the
     /// middle of it.
     pub(super) fn check_scene(&self, setup: &Setup) -> Result<(), Problem> {
-        if self.is_built_in() {
+        if self.own().is_empty() {
             return Ok(());
         }
         let sheets: Vec<Sheet> = setup
@@ -207,6 +207,7 @@ impl ScenePrompts {
             let Some(source) = self.replaced(template) else { return Ok(()) };
             let values = match template {
                 SceneTemplate::Rules => vec![rules_values(setup, &known)],
+                SceneTemplate::Update => samples(template).to_vec(),
                 SceneTemplate::Judge => vec![judge_values(setup)],
                 SceneTemplate::EventWriter => vec![event_writer_values(setup, &known)],
                 SceneTemplate::Character => {

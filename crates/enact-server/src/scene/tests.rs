@@ -1,7 +1,8 @@
 use std::collections::BTreeSet;
 
 use enact_drama::scene::{
-    Command, DeckEvent, OnMalformed, RequestedModel, SceneConfig, SceneFormat, read_scene,
+    Command, DeckEvent, HumanSeconds, HumanTimeout, OnMalformed, RequestedModel, SceneConfig, SceneFormat,
+    read_scene,
 };
 use serde_json::Value;
 
@@ -30,6 +31,7 @@ async fn a_scene_has_the_keys_it_is_described_with() {
             DeckEvent::AtBeat { beat: 1, text: "It stops.".into() },
         ],
         reply_timeout_seconds: Some(5.0),
+        human_timeout_seconds: Some(HumanTimeout::Seconds(HumanSeconds(60.0))),
         window: Some(4),
         seed: Some(1),
         language: Some("French".into()),

@@ -4,7 +4,7 @@ use expect_test::expect;
 
 use super::*;
 use crate::{
-    chorus::report::{Client, Story},
+    chorus::report::{ChorusClientEvents, Story},
     production::{ClientEvents, Report},
 };
 
@@ -56,7 +56,7 @@ fn a_fallback_answers_for_its_slot_and_clients_are_told_once() {
     let text = crate::report::Format::Txt.render(&story.document());
     assert!(text.contains("(spare) [VOICE: calm_soothing] \"It whispers.\""), "{text}");
 
-    let mut client = Client::begin(&stage.facts[0]).unwrap();
+    let mut client = ChorusClientEvents::begin(&stage.facts[0]).unwrap();
     let events = stage.facts[1..].iter().filter_map(|fact| client.on_fact(fact));
     let told: Vec<String> = events
         .filter(|event| event.name.starts_with("slot."))

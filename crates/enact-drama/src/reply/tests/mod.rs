@@ -9,6 +9,7 @@ mod mess;
 mod properties;
 mod requirements;
 mod several;
+mod typed;
 
 use expect_test::Expect;
 use serde_json::Value;

@@ -147,6 +147,10 @@ impl Teller {
                 }
                 info(format!("beat {beat} opened for {}", names(to)), fields)
             }
+            SceneEvent::Replied { actor, unanswered: true, took_ms, .. } => info(
+                format!("{actor} is played by a person, who said nothing in time: silent"),
+                json!({"actor": actor, "tookMs": took_ms}),
+            ),
             SceneEvent::Replied { actor, raw, reply, warnings, outcome, took_ms, .. } => {
                 replied(actor, &raw_answer(raw, reply), reply, warnings, *outcome, *took_ms)
             }
@@ -224,6 +228,18 @@ impl Teller {
             SceneEvent::Forked { run, beat } => info(
                 format!("forked: run {run} played everything before, through the end of beat {beat}"),
                 json!({"run": run, "beat": beat}),
+            ),
+            SceneEvent::AnswerIgnored { ask, text } => DebugMessage(
+                Level::Warn,
+                format!(
+                    "a person's answer came when ask {} was not open any more: it is left out: {text}",
+                    ask.0
+                ),
+                json!({"ask": ask, "text": text}),
+            ),
+            SceneEvent::Asked { actor, human: Some(human), call, .. } => info(
+                format!("{actor} is played by a person, who is asked"),
+                json!({"actor": actor, "ask": call, "timeoutMs": human.timeout_ms}),
             ),
             SceneEvent::Asked { actor, model, .. } => {
                 let setup = self.setup.as_ref()?;

@@ -167,6 +167,8 @@ impl Report for Story {
                 self.beats = self.beats.max(beat.saturating_add(1));
                 self.beat_ms.push(0);
             }
+            // A person uses nothing, and is in no account.
+            SceneEvent::Asked { human: Some(_), .. } => {}
             SceneEvent::Asked { call, actor, model, .. } => {
                 self.note_fallback(actor, model);
                 let (purpose, model) = (REPLY, model.clone());
@@ -178,7 +180,10 @@ impl Report for Story {
                 self.ledger.sent(*call, Sent { purpose: purpose.into(), actor: None, model, beat });
             }
             SceneEvent::Replied { call, actor, reply, warnings, outcome, usage, .. } => {
-                self.ledger.settled(&self.setup.models, *call, *usage, || asked(&self.setup, actor, beat));
+                if !self.setup.is_human(actor) {
+                    let otherwise = || asked(&self.setup, actor, beat);
+                    self.ledger.settled(&self.setup.models, *call, *usage, otherwise);
+                }
                 if let Some(model) = self.answering.get(actor) {
                     let replies = self.fallbacks.entry(actor.clone()).or_default();
                     *replies.entry(model.clone()).or_default() += 1;
@@ -262,7 +267,8 @@ impl Report for Story {
             | SceneEvent::Paused {}
             | SceneEvent::Continued {}
             | SceneEvent::Stepped {}
-            | SceneEvent::SteeringIgnored { .. } => {}
+            | SceneEvent::SteeringIgnored { .. }
+            | SceneEvent::AnswerIgnored { .. } => {}
         }
     }
 

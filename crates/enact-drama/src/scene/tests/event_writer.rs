@@ -6,7 +6,7 @@ use super::{
     hidden_calls::{in_an_office, last_two},
     *,
 };
-use crate::budget::Budget;
+use crate::{budget::Budget, scene::hidden_calls::HiddenCall};
 
 #[test]
 fn events_are_written_when_the_author_has_no_more() {
@@ -39,7 +39,8 @@ fn the_event_writer_is_told_of_the_newest_events_only() {
             stage.beat(&[("bob", &format!(r#"[TONE: calm] "Number {n}, is it?""#))]);
         }
     }
-    let request = crate::scene::event_writer::request(&stage.scene, stage.scene.beat.number, 1);
+    let call = HiddenCall::planned(&stage.scene, HiddenPurpose::WorldEvent, "script");
+    let request = crate::scene::event_writer::request(&stage.scene, &call);
     let question = &request.thread.last().unwrap().text;
     let told: Vec<&str> = question.lines().filter(|line| line.contains("strikes")).collect();
     assert_eq!(told.len(), 20, "{question}");

@@ -8,7 +8,7 @@ use crate::{
     CallId,
     budget::Budget,
     production::{FailureKind, Report},
-    recorded::RecordedAnswer,
+    recorded_answers::RecordedAnswer,
     scene::{EndReason, OnMalformed, report::Story},
     sent_prompts::SentPrompts,
     usage::{NanoUsd, Price, Usage},
@@ -256,9 +256,9 @@ fn a_fallback_must_be_a_model_with_a_price_where_money_counts() {
         models.get_mut("script").unwrap().fallback = vec![fallback.to_owned()];
         models.get_mut("second").unwrap().price = price;
         let budget = Budget { cost, tokens: None };
-        let crew = crate::scene::Crew { models, budget, ..Default::default() };
+        let options = crate::scene::SceneOptions { models, budget, ..Default::default() };
         let sheets = ALICE_AND_BOB.map(|who| (name(who), format!("# {who}"))).to_vec();
-        Setup::cast(RunId(uuid::Uuid::nil()), config, sheets, crew, |_, _| "script".to_owned(), 1)
+        Setup::cast(RunId(uuid::Uuid::nil()), config, sheets, options, |_, _| "script".to_owned(), 1)
     };
     assert!(cast("second", None, None).is_ok());
     let missing = cast("secnd", None, None).unwrap_err();

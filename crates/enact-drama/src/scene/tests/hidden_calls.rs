@@ -344,7 +344,9 @@ fn a_judge_of_the_largest_cast_can_be_asked() {
         })
         .collect();
     largest.config.prompt = "y".repeat(256 * 1024);
-    let request = crate::scene::model_judge::request(&Stage::open(largest).scene, 0, 1);
+    let scene = Stage::open(largest).scene;
+    let call = crate::scene::hidden_calls::HiddenCall::planned(&scene, HiddenPurpose::Judge, "script");
+    let request = crate::scene::model_judge::request(&scene, &call);
     assert!(request.system[0].len() > 3 * 1024 * 1024);
 }
 

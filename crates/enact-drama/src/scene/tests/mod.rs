@@ -10,6 +10,7 @@ mod forgery;
 mod forks;
 mod growth;
 mod hidden_calls;
+mod humans;
 mod moderation;
 mod orders;
 mod prompts;

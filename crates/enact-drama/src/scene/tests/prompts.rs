@@ -263,11 +263,14 @@ fn a_projects_own_templates_are_used_and_checked() {
 fn the_first_fact_of_a_run_says_what_its_templates_are() {
     let mut prompts = ScenePrompts::default();
     prompts.set(SceneTemplate::Judge, "Judge.".into());
-    let crew =
-        crate::scene::Crew { models: setup(the_apology()).models, prompts, ..crate::scene::Crew::default() };
+    let options = crate::scene::SceneOptions {
+        models: setup(the_apology()).models,
+        prompts,
+        ..crate::scene::SceneOptions::default()
+    };
     let sheets = ALL_THREE.map(|who| (name(who), format!("# {who}"))).to_vec();
     let run = RunId(uuid::Uuid::nil());
-    let own = Setup::cast(run, the_apology(), sheets, crew, |_, _| "script".to_owned(), 1).unwrap();
+    let own = Setup::cast(run, the_apology(), sheets, options, |_, _| "script".to_owned(), 1).unwrap();
     let written = serde_json::to_value(&own).unwrap();
     assert_eq!(written["prompts"]["judge"], "Judge.");
     let built_in: Vec<&String> = written["prompts"]["builtIn"].as_object().unwrap().keys().collect();

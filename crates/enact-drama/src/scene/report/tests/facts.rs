@@ -117,7 +117,7 @@ impl Facts {
         let call = self.call();
         let role = self.setup.cast.iter().find(|role| role.name.as_str() == who);
         let model = role.expect("somebody of the cast").model.clone();
-        self.fact(SceneEvent::Asked { call, actor: name(who), model, reserved: None })
+        self.fact(SceneEvent::Asked { call, actor: name(who), model, reserved: None, human: None })
     }
 
     /// The last call is answered.
@@ -139,6 +139,7 @@ impl Facts {
             outcome,
             usage,
             took_ms: 120,
+            unanswered: false,
         })
     }
 

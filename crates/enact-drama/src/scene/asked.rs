@@ -1,0 +1,121 @@
+//! Who was asked in a beat, and what came of it. Models share the beat's deadline; a person has one of its
+//! own.
+
+use super::{Scene, event::AskedHuman};
+use crate::{
+    budget::{CallAllowance, Reserve},
+    production::{CallId, Effect},
+};
+
+/// A person whose time is up, or nearly, when a process takes the run over has at least so long: nobody can
+/// answer while no process plays.
+const LEAST_AFTER_RESUMING_MS: u64 = 30_000;
+
+/// An actor that was asked in the open beat.
+#[derive(Debug, Clone)]
+pub(super) struct AskedActor {
+    pub(super) actor: usize,
+    pub(super) call: CallId,
+    pub(super) state: ReplyState,
+    pub(super) asked_again: bool,
+    /// Which of the models that may answer for it is asked.
+    pub(super) rank: usize,
+    /// What was left of the beat's time by then.
+    pub(super) left_ms: u64,
+    pub(super) allowance: Option<CallAllowance>,
+    /// Where a person was asked.
+    pub(super) human: Option<HumanWait>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ReplyState {
+    Pending,
+    /// Spoke, interrupted or reacted.
+    Acted,
+    Silent,
+    Failed,
+}
+
+/// How long a person's answer is waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct HumanWait {
+    /// When it was asked, in UTC milliseconds.
+    pub(super) since: i64,
+    pub(super) limit: Option<HumanLimit>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct HumanLimit {
+    /// The timer that runs for it.
+    pub(super) deadline: CallId,
+    /// In UTC milliseconds.
+    pub(super) until: i64,
+    timeout_ms: u64,
+    /// What was left when the process that plays now began to wait.
+    left_ms: u64,
+}
+
+impl HumanWait {
+    pub(super) fn begin(asked: &AskedHuman, at: i64) -> HumanWait {
+        let limit = asked.timeout_ms.map(|timeout_ms| HumanLimit {
+            deadline: asked.deadline,
+            until: later(at, timeout_ms),
+            timeout_ms,
+            left_ms: timeout_ms,
+        });
+        HumanWait { since: at, limit }
+    }
+
+    /// Another process waits from now on, for what is left.
+    pub(super) fn resume(&mut self, at: i64) {
+        if let Some(limit) = &mut self.limit {
+            let least = LEAST_AFTER_RESUMING_MS.min(limit.timeout_ms);
+            // A clock that was set back gives no more than the whole time.
+            let left = u64::try_from(limit.until.saturating_sub(at)).unwrap_or(0);
+            limit.left_ms = left.clamp(least, limit.timeout_ms);
+            limit.until = later(at, limit.left_ms);
+        }
+    }
+
+    pub(super) fn timer(&self) -> Option<Effect> {
+        self.limit.map(|limit| Effect::Timer { call: limit.deadline, after_ms: limit.left_ms })
+    }
+}
+
+fn later(at: i64, ms: u64) -> i64 {
+    at.saturating_add(i64::try_from(ms).unwrap_or(i64::MAX))
+}
+
+impl AskedActor {
+    pub(super) fn is_pending(&self) -> bool {
+        self.state == ReplyState::Pending
+    }
+
+    /// Whether a model's answer is waited for.
+    pub(super) fn awaits_model(&self) -> bool {
+        self.is_pending() && self.human.is_none()
+    }
+}
+
+impl Scene {
+    pub(super) fn pending_ask(&self, call: CallId) -> Option<&AskedActor> {
+        self.beat.asked.iter().find(|asked| asked.call == call && asked.is_pending())
+    }
+
+    /// The asks that people have not answered yet.
+    pub(super) fn pending_humans(&self) -> impl Iterator<Item = (&AskedActor, HumanWait)> {
+        let asked = self.beat.asked.iter().filter(|asked| self.beat.open && asked.is_pending());
+        asked.filter_map(|asked| Some((asked, asked.human?)))
+    }
+
+    /// What was put aside for each call that has no outcome yet. People use nothing.
+    pub(super) fn pending_reserves(&self) -> impl Iterator<Item = Reserve> {
+        let asked = self.beat.asked.iter().filter(|asked| asked.awaits_model());
+        let hidden = self.hidden_calls.calls.iter().map(|hidden| hidden.allowance);
+        asked.map(|asked| asked.allowance).chain(hidden).map(|allowance| self.reserve_of(allowance))
+    }
+
+    fn reserve_of(&self, allowance: Option<CallAllowance>) -> Reserve {
+        allowance.map_or(self.beat.share, |allowance| allowance.reserve)
+    }
+}
