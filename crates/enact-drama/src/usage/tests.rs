@@ -49,7 +49,7 @@ fn what_was_billed_in_part_is_charged_at_the_price() {
 }
 
 #[test]
-fn tries_that_told_nothing_cost_no_one_knows_what() {
+fn what_tries_that_told_nothing_cost_is_unknown() {
     let silent = Usage { partial: true, untold: Some(UntoldTries { output: 0, all: 1 }), ..Usage::NONE };
     assert!(silent.tells_nothing());
     assert_eq!(silent.cost(Some(PRICE)), None);

@@ -123,7 +123,7 @@ impl ClaudeCode {
         if self.settings.price.is_some() {
             return Usage { billed: None, ..usage };
         }
-        // Nothing was used, or no one knows what.
+        // Nothing was used, or it is unknown what.
         if usage.total() == 0 && usage.billed.is_none() {
             return usage;
         }

@@ -365,8 +365,8 @@ impl ReplyStream {
         }
     }
 
-    /// What is wrong with a result, if anything is, and with which status. `is_error` counts whatever the subtype says: a command
-    /// that is not logged in reports a "success" that is an error.
+    /// What is wrong with a result, if anything is, and with which status. `is_error` counts whatever the
+    /// subtype says: a command that is not logged in reports a "success" that is an error.
     fn error(&self, result: &Value) -> Option<(FailureKind, String, Option<u16>)> {
         let subtype = text(result, "subtype").unwrap_or("success");
         if text(result, "stop_reason") == Some("refusal") {

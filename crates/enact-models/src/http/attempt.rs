@@ -40,7 +40,8 @@ const DRAIN_TURNS: usize = 3;
 /// What marks the end of a stream in OpenAI's format.
 const DONE: &[u8] = b"[DONE]";
 
-/// Statuses of proxies that have given up waiting. The model behind them may have answered, and be paid for it.
+/// Statuses of proxies that have given up waiting. The model behind them may have answered, and be paid for
+/// that.
 const PROXY_TIMEOUTS: [u16; 3] = [504, 522, 524];
 
 /// What the answer to a request may be, and how it is read.

@@ -157,7 +157,8 @@ impl CallUsage {
         self.attempts().len() as u32
     }
 
-    /// Whether as many attempts were billed, or may have been, as the budget has room for. Rejections are free.
+    /// Whether as many attempts were billed, or may have been, as the budget has room for. Rejections are
+    /// free.
     pub(super) fn is_paid_up(&self, request: &Request) -> bool {
         let paid = self.attempts().iter().filter(|spent| **spent != Some(Usage::NONE)).count();
         request.paid_tries.is_some_and(|most| paid >= most as usize)

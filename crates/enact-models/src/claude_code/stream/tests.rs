@@ -234,7 +234,7 @@ fn tries_that_were_lost_are_told() {
         (vec![&*lost, &failed(Some(529), "Overloaded")], untold(Usage::NONE, 1)),
         (vec![&failed(None, reset)], untold(Usage::NONE, 1)),
         (vec![&*lost, &*lost, &failed(None, reset)], untold(Usage::NONE, 3)),
-        // There was no one to send it to.
+        // There was no server to send it to.
         (vec![&*lost, &*lost, &failed(None, down)], free),
         // Without a result.
         (vec![&*refused, &*refused, &*refused], Usage::NONE),

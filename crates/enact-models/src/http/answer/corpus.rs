@@ -11,8 +11,8 @@ use crate::http::{
     wire::{MaxTokens, WireFormat},
 };
 
-/// What the corpus calls it. It has two more words for what is an end to us: `pause`, where a server wants to be
-/// asked to go on, and `other`.
+/// What the corpus calls it. It has two more words for what is an end to us: `pause`, where a server wants to
+/// be asked to go on, and `other`.
 fn word(stop: Option<StopCause>) -> &'static str {
     match stop {
         None | Some(StopCause::End) => "end",

@@ -55,7 +55,7 @@ fn prices_that_cannot_be_read_are_a_problem() {
     let folder = tempfile::tempdir().unwrap();
     let (file, prices) = (folder.path().join("enact.toml"), folder.path().join("prices.toml"));
     fs::write(&file, "").unwrap();
-    // A link to itself cannot be followed, whoever tries.
+    // A link to itself cannot be followed, also by root.
     std::os::unix::fs::symlink(&prices, &prices).unwrap();
     let problem = Config::load(Some(&file), folder.path()).unwrap_err();
     assert!(problem.file.as_deref().is_some_and(|file| file.ends_with("prices.toml")), "{problem:?}");
