@@ -11,6 +11,9 @@ use super::{
 };
 use crate::model_card::Context;
 
+/// Longer than most updates, which are written anew for every request.
+const USUAL_BYTES: usize = 1024;
+
 impl Scene {
     /// The text of an update that was answered earlier, with what is known by now of what was heard.
     pub(super) fn told(&self, actor: usize, exchange: &Exchange) -> String {
@@ -60,7 +63,8 @@ enum History<'a> {
 impl Update<'_> {
     fn render(&self, prepared: &Prepared) -> String {
         let me = &prepared.players[self.me];
-        let mut text = format!("BEAT: {}\n", self.beat);
+        let mut text = String::with_capacity(USUAL_BYTES);
+        let _ = writeln!(text, "BEAT: {}", self.beat);
         match &self.history {
             History::New(lines, silences) => {
                 text.push_str("\nSINCE YOU LAST HEARD:\n");
