@@ -102,21 +102,36 @@ impl Reply {
     /// The reply in the reply format: `[TO: Bob, TONE: angry, *stands up*] "Why?"`. Logs leave out answers
     /// that were written just like this, so this must stay as it is.
     pub fn written(&self) -> String {
+        let mut text = String::with_capacity(self.written_pieces().map(str::len).sum());
+        text.extend(self.written_pieces());
+        text
+    }
+
+    /// Whether an answer was [written](Reply::written) just like this.
+    pub fn is_written_as(&self, answer: &str) -> bool {
+        let rest = self.written_pieces().try_fold(answer, |rest, piece| rest.strip_prefix(piece));
+        rest.is_some_and(str::is_empty)
+    }
+
+    /// In pieces, because replies are written for every request: to put together each part and then the whole
+    /// took longer than all else that a request to an actor says.
+    fn written_pieces(&self) -> impl Iterator<Item = &str> {
         let action = match (self.action, &self.interrupt_after) {
             (Action::Speak, _) => None,
-            (Action::Interrupt, Some(phrase)) => Some(format!("INTERRUPT after \"{phrase}\"")),
-            (Action::Interrupt, None) => Some("INTERRUPT".to_owned()),
-            (Action::React, _) => Some("REACT".to_owned()),
-            (Action::Silent, _) => Some("SILENT".to_owned()),
+            (Action::Interrupt, Some(phrase)) => Some(["INTERRUPT after \"", phrase, "\""]),
+            (Action::Interrupt, None) => Some(["INTERRUPT", "", ""]),
+            (Action::React, _) => Some(["REACT", "", ""]),
+            (Action::Silent, _) => Some(["SILENT", "", ""]),
         };
-        let target = self.target.as_ref().map(|target| format!("TO: {target}"));
-        let tone = (self.action != Action::Silent).then(|| format!("TONE: {}", self.tone));
-        let nonverbal = self.nonverbal.as_ref().map(|nonverbal| format!("*{nonverbal}*"));
-        let head = [action, target, tone, nonverbal].into_iter().flatten().collect::<Vec<_>>().join(", ");
-        match self.content.is_empty() {
-            true => format!("[{head}]"),
-            false => format!("[{head}] \"{}\"", self.content),
-        }
+        let target = self.target.as_deref().map(|target| ["TO: ", target, ""]);
+        let tone = (self.action != Action::Silent).then_some(["TONE: ", &self.tone, ""]);
+        let nonverbal = self.nonverbal.as_deref().map(|nonverbal| ["*", nonverbal, "*"]);
+        let content = (!self.content.is_empty()).then_some([" \"", &self.content, "\""]);
+        let parts = [action, target, tone, nonverbal].into_iter().flatten().enumerate();
+        let head = parts.flat_map(|(place, [opens, text, closes])| {
+            [if place == 0 { "" } else { ", " }, opens, text, closes]
+        });
+        ["["].into_iter().chain(head).chain(["]"]).chain(content.into_iter().flatten())
     }
 }
 

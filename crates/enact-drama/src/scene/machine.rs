@@ -352,7 +352,7 @@ fn answered(draft: &mut SceneDraft, call: CallId, answer: &Answer) {
     draft.push(SceneEvent::Replied {
         call,
         actor: actor.clone(),
-        raw: (raw != reply.written()).then(|| raw.to_owned()),
+        raw: (!reply.is_written_as(raw)).then(|| raw.to_owned()),
         reply: reply.clone(),
         warnings: reading.warnings,
         outcome,

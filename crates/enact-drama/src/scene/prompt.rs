@@ -17,6 +17,9 @@ use crate::{
     prompt_template::{self, ReadyTemplate, Value},
 };
 
+/// Longer than most updates, which are written anew for every request.
+const USUAL_BYTES: usize = 1024;
+
 impl Scene {
     /// The text of an update that was answered earlier, with what is known by now of what was heard.
     pub(super) fn told(&self, actor: usize, exchange: &Exchange, writer: &UpdateWriter<'_>) -> String {
@@ -129,7 +132,8 @@ impl Update<'_> {
 
     fn render(&self, prepared: &Prepared) -> String {
         let me = &prepared.players[self.me];
-        let mut text = format!("BEAT: {}\n", self.beat);
+        let mut text = String::with_capacity(USUAL_BYTES);
+        let _ = writeln!(text, "BEAT: {}", self.beat);
         match &self.history {
             History::New(lines, silences) => {
                 text.push_str("\nSINCE YOU LAST HEARD:\n");

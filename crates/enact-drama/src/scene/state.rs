@@ -385,7 +385,7 @@ impl Scene {
         let Some(exchange) = thread.last_mut().filter(|exchange| exchange.beat == self.beat.number) else {
             return;
         };
-        if matches!(&exchange.answer, GivenAnswer::Raw(raw) if **raw == *reply.written()) {
+        if matches!(&exchange.answer, GivenAnswer::Raw(raw) if reply.is_written_as(raw)) {
             Arc::make_mut(exchange).answer = GivenAnswer::Line(self.lines.len() - 1);
         }
     }

@@ -159,39 +159,60 @@ async fn write<'a>(
     let ended: Vec<_> = appends.clone().filter_map(Append::ended).collect();
     let derived = Derived::of(appends.clone());
 
-    // All of it is one round trip to the connection's thread: round trips are most of what a small append
-    // costs.
-    let mut sql = format!("BEGIN IMMEDIATE; {ADVANCE_RUNS}");
+    let mut head = format!("BEGIN IMMEDIATE; {ADVANCE_RUNS}");
     let mut values = Vec::from([owner.to_string(), as_json(appends.map(Append::head))?]);
     if !taken.is_empty() {
-        sql += CONSUME_COMMANDS;
+        head += CONSUME_COMMANDS;
         values.push(as_json(taken.iter())?);
     }
     if !ended.is_empty() {
-        sql += END_RUNS;
+        head += END_RUNS;
         let ended = as_json(ended.iter())?;
         values.extend([ended.clone(), ended]);
     }
-    sql += &events::insertion(events.len());
-    sql += &derived.sql();
-    sql += "\nCOMMIT";
+    let head_is_common = taken.is_empty() && ended.is_empty();
 
-    // A larger group has a length of its own, which will hardly come again.
-    let common =
-        events.len() <= ROWS_PER_INSERT && taken.is_empty() && ended.is_empty() && derived.is_empty();
-    let mut query = sqlx::query(AssertSqlSafe(sql)).persistent(common);
-    for value in values {
-        query = query.bind(value);
-    }
-    for (run, record) in events {
-        query = events::bind(query, run, record);
-    }
-    let written = derived.bind(query).execute(&mut *connection).await;
+    let written = write_all(connection, (head, values, head_is_common), &events, &derived).await;
     if written.is_err() {
         // This fails when the transaction never began, and then there is nothing to undo.
         let _ = sqlx::query("ROLLBACK").execute(connection).await;
     }
-    written.map(drop)
+    written
+}
+
+/// Writes in as few round trips to the connection's thread as possible, mostly one: they are most of what a
+/// small append costs. `head` comes first: its SQL, its values, and whether it is the usual one.
+async fn write_all(
+    connection: &mut SqliteConnection,
+    head: (String, Vec<String>, bool),
+    mut events: &[(Arc<str>, &Record)],
+    derived: &Derived<'_>,
+) -> sqlx::Result<()> {
+    let (mut sql, mut values, mut is_common) = head;
+    loop {
+        let (now, later) = events.split_at(events.len().min(ROWS_PER_INSERT));
+        let is_last = later.is_empty();
+        // What is bound after the rows has to find its place.
+        let is_alone = !is_last || derived.is_empty();
+        sql += &events::insertion(if is_alone { events::kept_length(now.len()) } else { now.len() });
+        if is_last {
+            sql += &derived.sql();
+            sql += "\nCOMMIT";
+        }
+        // Other statements will hardly come again.
+        let mut query = sqlx::query(AssertSqlSafe(sql)).persistent(is_common && is_alone);
+        for value in values {
+            query = query.bind(value);
+        }
+        for (run, record) in now {
+            query = events::bind(query, run.clone(), record);
+        }
+        if is_last {
+            return derived.bind(query).execute(connection).await.map(drop);
+        }
+        query.execute(&mut *connection).await?;
+        (sql, values, is_common, events) = (String::new(), Vec::new(), true, later);
+    }
 }
 
 impl Append {

@@ -15,27 +15,39 @@ use uuid::Uuid;
 use super::storage;
 
 /// How many rows one `INSERT` takes. Rows bound one by one are several times faster than rows unpacked from
-/// JSON; but SQLite binds at most 32,766 values to a statement, and each length is a statement to be prepared
-/// and kept.
-pub(super) const ROWS_PER_INSERT: usize = 64;
+/// JSON; but SQLite binds at most 32,766 values to a statement, and a prepared statement has memory for all
+/// of its values.
+pub(super) const ROWS_PER_INSERT: usize = 256;
 
-/// The SQL that stores a number of rows, each as [`bind`] gives it.
+/// The numbers of rows that statements are prepared for and kept. A group of appends is of any length, and to
+/// prepare a statement for each took longer than to store its rows.
+const KEPT_LENGTHS: [usize; 17] =
+    [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, ROWS_PER_INSERT];
+
+/// The length of the kept statement that stores so many rows, where nothing else is bound after them: values
+/// that are not bound are null, and rows without a run are passed over.
+pub(super) fn kept_length(rows: usize) -> usize {
+    KEPT_LENGTHS.into_iter().find(|length| *length >= rows).unwrap_or(rows)
+}
+
+/// The SQL that stores at most a number of rows, each as [`bind`] gives it.
 ///
 /// Parameters have no numbers here, unlike elsewhere: to SQLite `$7` is a name, and it looks names up one
 /// after the other, which for hundreds of them takes longer than storing the rows.
 pub(super) fn insertion(rows: usize) -> String {
-    // A run that is not there gets a number that no run has, which the table refuses.
-    const ROW: &str = "(coalesce((SELECT number FROM runs WHERE id = ?), 0), ?, ?, ?, ?, ?)";
-    let mut sql = String::new();
-    let mut left = rows;
-    while left > 0 {
-        let now = left.min(ROWS_PER_INSERT);
-        sql += "\nINSERT INTO events (run, seq, at, kind, v, body) VALUES ";
-        sql += &vec![ROW; now].join(", ");
-        sql += ";";
-        left -= now;
+    if rows == 0 {
+        return String::new();
     }
-    sql
+    let values = vec!["(?, ?, ?, ?, ?, ?)"; rows].join(", ");
+    // A run that is not there gets a number that no run has, which the table refuses.
+    format!(
+        "
+    INSERT INTO events (run, seq, at, kind, v, body)
+    SELECT coalesce((SELECT number FROM runs WHERE id = column1), 0),
+        column2, column3, column4, column5, column6
+    FROM (VALUES {values})
+    WHERE column1 IS NOT NULL;"
+    )
 }
 
 pub(super) fn bind<'q>(
@@ -47,9 +59,9 @@ pub(super) fn bind<'q>(
         .bind(run)
         .bind(record.seq.0 as i64)
         .bind(record.at)
-        .bind(&record.kind)
+        .bind(Arc::<str>::from(&*record.kind))
         .bind(record.v)
-        .bind(record.body.get())
+        .bind(Arc::<str>::from(record.body.get()))
 }
 
 /// Stores the records of one run.
@@ -60,7 +72,7 @@ pub(super) async fn insert(
 ) -> sqlx::Result<()> {
     let run: Arc<str> = run.to_string().into();
     for some in records.chunks(ROWS_PER_INSERT) {
-        let mut query = sqlx::query(AssertSqlSafe(insertion(some.len())));
+        let mut query = sqlx::query(AssertSqlSafe(insertion(kept_length(some.len()))));
         for record in some {
             query = bind(query, run.clone(), record);
         }

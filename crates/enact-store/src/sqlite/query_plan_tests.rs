@@ -9,7 +9,7 @@ use enact_engine::{
 use sqlx::{AssertSqlSafe, Row};
 use uuid::Uuid;
 
-use super::{claims, extracts, inbox, listing, open::Folder, rows};
+use super::{claims, events, extracts, inbox, listing, open::Folder, rows};
 use crate::Durability;
 
 #[tokio::test]
@@ -79,6 +79,7 @@ async fn nothing_that_nodes_ask_for_looks_at_all_runs() {
         (claims::REST, "SEARCH runs USING PRIMARY KEY (id=?)"),
         (claims::REST, "INDEX inbox_by_run (run=? AND rowid>?)"),
         (&rows::deletion(2), "INDEX sqlite_autoindex_rows_1 (run=? AND kind=? AND key=?)"),
+        (&events::insertion(2), "SEARCH runs USING PRIMARY KEY (id=?)"),
         (&rows::insertion(2), "SEARCH runs USING PRIMARY KEY (id=?)"),
         (extracts::WITHOUT, "INDEX runs_by_extract (extracted>?)"),
         (extracts::EXTRACTS, "INDEX extracts_by_time (kind=? AND started_at>? AND started_at<?)"),

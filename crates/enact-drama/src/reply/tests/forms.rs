@@ -385,6 +385,11 @@ fn a_reply_is_written_in_its_format() {
         "[SILENT]",
         "[SILENT, *waits*]",
     ] {
-        assert_eq!(parse(raw).reply.written(), raw);
+        let reply = parse(raw).reply;
+        assert_eq!(reply.written(), raw);
+        assert!(reply.is_written_as(raw));
+        for other in [&raw[1..], &raw[..raw.len() - 1], &format!("{raw} "), ""] {
+            assert!(!reply.is_written_as(other), "{other}");
+        }
     }
 }

@@ -43,6 +43,7 @@ macro_rules! contract {
 
             contract! { promises in $store:
                 what_is_appended_is_read_back_byte_for_byte
+                appends_of_any_length_are_stored
                 reading_starts_anywhere
                 gaps_and_repeats_are_refused
                 an_append_is_stored_whole_or_not_at_all

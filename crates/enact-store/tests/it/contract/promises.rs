@@ -1,7 +1,13 @@
 //! What is stored, and what is refused.
 
-use enact_drama::{RunId, Seq};
-use enact_engine::log::{Batch, Error, NewRun, RunSummary, Status};
+use enact_drama::{
+    RunId, Seq,
+    row::{Row, RowChange},
+};
+use enact_engine::{
+    log::{Batch, Error, NewRun, RunSummary, Status},
+    store::RowQuery,
+};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -22,6 +28,26 @@ pub(crate) async fn what_is_appended_is_read_back_byte_for_byte(stage: Stage) {
     stage.first.append(&claim, Batch::of(written.clone())).await.unwrap();
     assert_eq!(stored(&*stage.first, claim.run).await, shown(&written));
     assert_eq!(stored(&*stage.second, claim.run).await, shown(&written));
+}
+
+pub(crate) async fn appends_of_any_length_are_stored(stage: Stage) {
+    let claim = begin(&*stage.first).await;
+    let mut next = 0;
+    for length in [1, 2, 5, 7, 33, 64, 65, 193, 255, 256, 257, 512, 513] {
+        for with_row in [false, true] {
+            let mut batch = Batch::of(records(next..next + length));
+            if with_row {
+                let (kind, key, body) = ("length".to_owned(), length.to_string(), "{}".to_owned());
+                batch.rows = vec![RowChange::Put(Row { kind, key, sort: 0, body })];
+            }
+            stage.first.append(&claim, batch).await.unwrap();
+            next += length;
+        }
+    }
+    stage.first.append(&claim, Batch::of(records(next..next + 300)).ended("goal_achieved")).await.unwrap();
+    assert_eq!(stored(&*stage.second, claim.run).await, shown(&records(0..next + 300)));
+    let wanted = RowQuery { kind: "length".to_owned(), most: 100, ..RowQuery::default() };
+    assert_eq!(stage.second.rows(&wanted).await.unwrap().len(), 13);
 }
 
 pub(crate) async fn reading_starts_anywhere(stage: Stage) {
