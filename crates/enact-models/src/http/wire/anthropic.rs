@@ -143,6 +143,10 @@ fn thinking(chat: &OutgoingChat<'_>) -> Option<AnthropicThinking> {
 fn messages<'a>(chat: &'a OutgoingChat<'_>, cache: Option<CacheControl>) -> Vec<AnthropicMessage<'a>> {
     let last = chat.turns.len().saturating_sub(1);
     let message = |(place, turn): (usize, &'a RoleTurn<'a>)| {
+        let mut texts = turn.texts();
+        if let (Some(text), None, true) = (texts.next(), texts.next(), place < last) {
+            return AnthropicMessage { role: turn.role, content: AnthropicContent::Text(text) };
+        }
         let mut blocks: Vec<TextBlock<'a>> = turn.texts().map(|text| block(text, None)).collect();
         // Of several messages the last is a question that the next request does not repeat: what is cached ends
         // before it.
