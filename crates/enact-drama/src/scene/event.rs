@@ -61,6 +61,9 @@ pub enum SceneEvent {
         #[serde(serialize_with = "usage::in_log")]
         usage: Option<Usage>,
         took_ms: u64,
+        /// How long its first word took, where it came as a stream.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        first_word_ms: Option<u64>,
     },
     /// A call gave nothing.
     CallFailed { call: CallId, actor: Name, error: String, usage: Option<Usage> },

@@ -10,7 +10,7 @@ use crate::{
     Name, RunId,
     judge::GoalStatus,
     model_card::ModelCard,
-    report::{Costs, for_programs},
+    report::{Costs, ModelSpeed, SpeedMeter, for_programs},
     scene::{EndReason, HiddenPurpose, Setup},
 };
 
@@ -69,6 +69,9 @@ pub struct Metadata {
     pub model: PlayedBy,
     /// What each model says about itself.
     pub models: BTreeMap<String, ModelCard>,
+    /// How fast each model answered for actors; left out where that is not known.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub speed: BTreeMap<String, ModelSpeed>,
     /// What chance was made of.
     pub seed: u64,
 }
@@ -117,6 +120,7 @@ pub fn metadata(story: &Story) -> Metadata {
         drift: story.drifts.clone(),
         model: played_by(setup),
         models: setup.models.clone(),
+        speed: speeds(story),
         seed: setup.seed,
     }
 }
@@ -128,6 +132,11 @@ fn goals(story: &Story) -> Vec<GoalStatus> {
         Some(verdict) => verdict.goals.clone(),
         None => story.setup.goals.iter().map(unjudged).collect(),
     }
+}
+
+fn speeds(story: &Story) -> BTreeMap<String, ModelSpeed> {
+    let known = |(model, meter): (&String, &SpeedMeter)| Some((model.clone(), meter.speed()?));
+    story.speeds.iter().filter_map(known).collect()
 }
 
 fn played_by(setup: &Setup) -> PlayedBy {

@@ -12,7 +12,7 @@ use crate::{
     judge::Verdict,
     production::Report,
     reply::{Action, Reply},
-    report::{Costs, Document, Ledger, Sent, starless},
+    report::{Costs, Document, Ledger, Sent, SpeedMeter, starless},
     scene::{Advice, EndReason, HiddenPurpose, Line, Lines, Outcome, Said, SceneEvent, Setup, event::REPLY},
 };
 
@@ -34,6 +34,8 @@ pub struct Story {
     /// How often the judge saw someone out of character; actors that stayed in it are left out.
     pub drifts: BTreeMap<Name, u32>,
     pub ledger: Ledger,
+    /// How fast each model answered for actors, by its name in the setup.
+    pub speeds: BTreeMap<String, SpeedMeter>,
     /// Those who were to be asked beside the actors, by what for.
     pub advisers: BTreeMap<HiddenPurpose, Adviser>,
     /// The run whose beginning it shares, if it was forked.
@@ -131,6 +133,7 @@ impl Report for Story {
             counts: Counts::default(),
             drifts: BTreeMap::new(),
             ledger: Ledger::default(),
+            speeds: BTreeMap::new(),
             advisers: Adviser::of(setup),
             forked_from: None,
             started_at: first.at,
@@ -163,8 +166,21 @@ impl Report for Story {
                 self.adviser(purpose, |adviser| adviser.asked += 1);
                 self.ledger.sent(*call, Sent { purpose: purpose.into(), actor: None, model, beat });
             }
-            SceneEvent::Replied { call, actor, reply, warnings, outcome, usage, .. } => {
-                self.ledger.settled(&self.setup.models, *call, *usage, || asked(&self.setup, actor, beat));
+            SceneEvent::Replied {
+                call,
+                actor,
+                reply,
+                warnings,
+                outcome,
+                usage,
+                took_ms,
+                first_word_ms,
+                ..
+            } => {
+                let sent = self
+                    .ledger
+                    .settled(&self.setup.models, *call, *usage, || asked(&self.setup, actor, beat));
+                self.speeds.entry(sent.model).or_default().add(*usage, *took_ms, *first_word_ms);
                 match (outcome, warnings.is_empty()) {
                     (Outcome::Taken, true) => self.counts.parsed += 1,
                     (Outcome::Taken, false) => self.counts.salvaged += 1,
@@ -226,6 +242,7 @@ impl Report for Story {
                 self.forked_from = Some(ForkedFrom { run_id: *run, beat: *beat });
                 self.started_at = fact.at;
                 self.ledger.hand_down();
+                self.speeds.clear();
             }
             SceneEvent::Began { .. }
             | SceneEvent::Noted { .. }

@@ -60,7 +60,7 @@ fn play_with_tries(
                 _ if ask.call.0 % 5 == 4 => format!("[TO: So, {beat} it is, and what then?"),
                 _ => format!(r#"[TONE: calm] "So, {beat} it is, and what then?""#),
             };
-            let answer = Answer { text, usage, took_ms: 1 };
+            let answer = Answer { text, usage, took_ms: 1, first_word_ms: None };
             stage.happens(Happened::Answered { call: ask.call, answer });
         }
     }

@@ -53,6 +53,7 @@ fn replied(actor: &str, raw: &str, took_ms: u64) -> SceneEvent {
         outcome: Outcome::Taken,
         usage: Some(USED),
         took_ms,
+        first_word_ms: None,
     }
 }
 

@@ -139,6 +139,7 @@ impl Facts {
             outcome,
             usage,
             took_ms: 120,
+            first_word_ms: None,
         })
     }
 
