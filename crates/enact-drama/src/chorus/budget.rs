@@ -79,5 +79,6 @@ fn pending_reserves(chorus: &Chorus) -> impl Iterator<Item = Reserve> {
 fn quote(chorus: &Chorus, seat: usize, turn: Turn, more: u64) -> Quote {
     let card = chorus.setup.models.get(&chorus.setup.seats[seat].model);
     let price = card.and_then(|card| card.price);
+    let more = more + card.and_then(|card| card.own_tokens).map_or(0, u64::from);
     Quote::of(&chorus.question_to(seat, turn, false), more, price, chorus.parts[seat].earlier_calls)
 }

@@ -132,8 +132,14 @@ fn actor_quotes(scene: &Scene, beat: u32, to: &[usize]) -> Vec<Quote> {
 }
 
 fn actor_quote(scene: &Scene, place: usize, more: u64) -> Quote {
-    let price = scene.price(&scene.prepared.players[place].model);
+    let model = &scene.prepared.players[place].model;
+    let (price, more) = (scene.price(model), more + own_tokens(scene, model));
     Quote::of(&scene.actor_request(place), more, price, scene.actors[place].earlier_calls)
+}
+
+/// What a model's own program adds to each request.
+fn own_tokens(scene: &Scene, model: &str) -> u64 {
+    scene.setup().models.get(model).and_then(|card| card.own_tokens).map_or(0, u64::from)
 }
 
 /// Nothing where there is no model for it.
@@ -143,7 +149,7 @@ fn hidden_quote(scene: &Scene, purpose: HiddenPurpose) -> Option<Quote> {
     let hidden =
         HiddenCall { purpose, model: model.into(), call, deadline: call, timeout_ms, beat, allowance: None };
     let earlier = scene.hidden_calls.earlier_calls(purpose);
-    Some(Quote::of(&scene.hidden_request(&hidden), 0, scene.price(model), earlier))
+    Some(Quote::of(&scene.hidden_request(&hidden), own_tokens(scene, model), scene.price(model), earlier))
 }
 
 /// What each call may use of what was put aside for a whole beat. Rounded up, and hidden calls have as much:

@@ -243,3 +243,17 @@ proptest! {
         }
     }
 }
+
+/// Claude Code adds some tokens of its own to every request: they are put aside for, too.
+#[test]
+fn what_a_models_own_program_adds_is_put_aside_for() {
+    let first_reserve = |own_tokens| {
+        let mut setup = with_budget(Budget { cost: None, tokens: Some(1_000_000) });
+        setup.models.get_mut("script").unwrap().own_tokens = own_tokens;
+        let stage = Stage::open(setup);
+        reserved(&stage, stage.asks()[0].call).tokens
+    };
+    let (plain, more) = (first_reserve(None), first_reserve(Some(250)));
+    // For each of three tries.
+    assert!(more >= plain + 3 * 250, "{plain} {more}");
+}
