@@ -56,6 +56,8 @@ pub struct Answer {
     pub usage: Option<Usage>,
     /// How long it took; for built-in models, how long they say they thought.
     pub took_ms: u64,
+    /// How long its first word took, where it came as a stream.
+    pub first_word_ms: Option<u64>,
 }
 
 impl From<&str> for Answer {

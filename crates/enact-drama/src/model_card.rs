@@ -34,6 +34,9 @@ pub struct ModelCard {
     /// How long its threads may grow before they are trimmed, where the operator says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thread_tokens: Option<u32>,
+    /// How many tokens its program adds to each request, of its own accord.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_tokens: Option<u32>,
     /// What else the operator has set for it, by the key in `enact.toml`: `temperature`, `top_p`, `seed`.
     /// Secrets are named, never told.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -59,6 +62,7 @@ impl ModelCard {
             label: None,
             max_tokens: None,
             thread_tokens: None,
+            own_tokens: None,
             parameters: BTreeMap::new(),
             fallback: Vec::new(),
             human: false,

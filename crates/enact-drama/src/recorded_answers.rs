@@ -59,7 +59,7 @@ impl AnswerCollector {
 
 /// An answer as it is given again. Its tokens are told again; what was billed was billed once.
 pub fn answered(raw: &str, usage: Option<Usage>, took_ms: u64) -> Result<Answer, Failure> {
-    Ok(Answer { text: raw.to_owned(), usage: unbilled(usage), took_ms })
+    Ok(Answer { text: raw.to_owned(), usage: unbilled(usage), took_ms, first_word_ms: None })
 }
 
 /// The same for a failure.

@@ -89,7 +89,7 @@ impl Model for Recorded {
         match (self.replies.get(&(beat, actor.clone())), request.silence) {
             (Some(answers), _) => answers.next_or_last(),
             (None, Some(silence)) => {
-                Ok(Answer { text: silence.to_owned(), usage: Some(Usage::NONE), took_ms: 0 })
+                Ok(Answer { text: silence.to_owned(), usage: Some(Usage::NONE), ..Answer::default() })
             }
             (None, None) => {
                 let failure = Failure::new(format!("the recording holds nothing of {actor} in turn {beat}"));

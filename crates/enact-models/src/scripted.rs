@@ -120,6 +120,6 @@ impl Model for Scripted {
                 ScriptedAction::Panic => panic!("line {} of the script says so", reply.line),
             },
         };
-        Ok(Answer { text: text.to_owned(), usage: Some(Usage::NONE), took_ms })
+        Ok(Answer { text: text.to_owned(), usage: Some(Usage::NONE), took_ms, first_word_ms: None })
     }
 }

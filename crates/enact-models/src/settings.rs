@@ -211,6 +211,7 @@ pub fn card(settings: &Settings) -> ModelCard {
         label: None,
         max_tokens: settings.answer_limit(),
         thread_tokens: *thread_tokens,
+        own_tokens: (*provider == Provider::ClaudeCode).then_some(CLAUDE_CODE_TOKENS),
         parameters: settings.parameters(),
         fallback: settings.fallback.clone(),
     }
@@ -222,6 +223,9 @@ const ROOM_TO_THINK: u32 = 4_096;
 
 /// How many tokens are left for words beside a budget for thinking.
 const ROOM_FOR_WORDS: u32 = 1_024;
+
+/// What the `claude` command adds to each request of its own accord: some 250 tokens in version 2.1.
+const CLAUDE_CODE_TOKENS: u32 = 250;
 
 /// Two more tries get past most hiccups; a third would mostly meet the beat's deadline.
 pub const DEFAULT_RETRIES: usize = 2;

@@ -118,7 +118,7 @@ impl Model for SimModel {
         };
         self.store.running().await;
         match outcome {
-            Ok(text) => Ok(Answer { text, usage: used, took_ms: 0 }),
+            Ok(text) => Ok(Answer { text, usage: used, ..Answer::default() }),
             Err(kind) => {
                 Err(Failure { kind, usage: used, ..Failure::new(format!("it is {}", kind.as_str())) })
             }

@@ -6,12 +6,17 @@ use std::{
 };
 
 use anyhow::Context as _;
+use async_trait::async_trait;
 use enact_drama::{
     Problem, Record, RunId, Seq,
     model_card::{Context, ModelCard},
-    production::Player,
+    production::{Answer, Failure, Player},
+    request::Request,
 };
-use enact_engine::{Model, Unavailable};
+use enact_engine::{
+    Model, Unavailable,
+    model::{LiveText, Timing},
+};
 use enact_models::{ApiKey, Recorded, Scripted, Settings};
 
 use crate::{
@@ -28,6 +33,7 @@ pub(crate) struct ModelFactory<'a> {
     registry: &'a Registry,
     location: Option<&'a Location>,
     context: Option<Context>,
+    stream: bool,
     made: Arc<ModelCache>,
 }
 
@@ -50,12 +56,17 @@ impl<'a> ModelFactory<'a> {
         registry: &'a Registry,
         location: Option<&'a Location>,
     ) -> ModelFactory<'a> {
-        ModelFactory { config, registry, location, context: None, made: Arc::default() }
+        ModelFactory { config, registry, location, context: None, stream: false, made: Arc::default() }
     }
 
     /// Sets how much every language model is told each beat, instead of what its configuration says.
     pub(crate) fn in_context(self, context: Option<Context>) -> ModelFactory<'a> {
         ModelFactory { context, ..self }
+    }
+
+    /// Has every answer for an actor asked for as a stream, so that its first word can be timed.
+    pub(crate) fn streaming(self, stream: bool) -> ModelFactory<'a> {
+        ModelFactory { stream, ..self }
     }
 
     /// Shares what was made before, and what is made from now on.
@@ -167,8 +178,9 @@ impl<'a> ModelFactory<'a> {
     fn connect(&self, entry: &ModelEntry, task: &str) -> Result<Arc<dyn Model>, Problem> {
         let settings = self.settings(entry, task)?;
         let context = self.context.unwrap_or(settings.context);
-        let model = enact_models::connect(Settings { context, ..settings });
-        model.map_err(|problem| self.config.written_at(&["models", &entry.name], problem))
+        let model = enact_models::connect(Settings { context, ..settings })
+            .map_err(|problem| self.config.written_at(&["models", &entry.name], problem))?;
+        Ok(if self.stream { Arc::new(StreamedModel(model)) } else { model })
     }
 
     /// What a model is connected with: its settings, and what the environment holds for it.
@@ -180,6 +192,34 @@ impl<'a> ModelFactory<'a> {
         let headers = settings.headers.into_iter().map(|header| header.filled(environment));
         let headers = headers.collect::<Result<Vec<_>, Problem>>().map_err(located)?;
         Ok(Settings { headers, ..settings })
+    }
+}
+
+/// A model that is always asked for streams, whether or not they are followed.
+#[derive(Debug)]
+struct StreamedModel(Arc<dyn Model>);
+
+#[async_trait]
+impl Model for StreamedModel {
+    fn card(&self) -> ModelCard {
+        self.0.card()
+    }
+
+    fn timing(&self) -> Timing {
+        self.0.timing()
+    }
+
+    async fn check(&self) -> Result<(), Problem> {
+        self.0.check().await
+    }
+
+    async fn answer(&self, request: Request) -> Result<Answer, Failure> {
+        self.0.answer_live(request, LiveText::to(|_| {})).await
+    }
+
+    async fn answer_live(&self, request: Request, live: LiveText) -> Result<Answer, Failure> {
+        let live = if live.is_wanted() { live } else { LiveText::to(|_| {}) };
+        self.0.answer_live(request, live).await
     }
 }
 

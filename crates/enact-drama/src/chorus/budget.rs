@@ -101,7 +101,9 @@ fn pending_reserves(chorus: &Chorus) -> impl Iterator<Item = Reserve> {
 }
 
 fn quote(chorus: &Chorus, seat: usize, rank: usize, turn: Turn, more: u64) -> Quote {
-    let price = chorus.setup.card(seat, rank).and_then(|card| card.price);
+    let card = chorus.setup.card(seat, rank);
+    let price = card.and_then(|card| card.price);
+    let more = more + card.and_then(|card| card.own_tokens).map_or(0, u64::from);
     let earlier = chorus.parts[seat].earlier_calls.of(rank);
     Quote::of(&chorus.question_to(seat, rank, turn, false), more, price, earlier)
 }

@@ -8,7 +8,8 @@
 //!
 //! Read in this order: `document` and `block` (what a production gives), `txt` (the transcript), the other
 //! formats, `recording`. [`Ledger`] keeps the books of a run's calls, and [`Costs`] gives them to programs;
-//! [`statistics`] and [`figures`] word them for people. [`debug_log`] tells how any run came about.
+//! [`SpeedMeter`] measures how fast they
+//! were answered; [`statistics`] and [`figures`] word all of it for people. [`debug_log`] tells how any run came about.
 
 mod block;
 mod costs;
@@ -22,6 +23,7 @@ mod ledger;
 mod markdown;
 mod production_report;
 pub mod recording;
+mod speed;
 pub mod statistics;
 mod time;
 mod txt;
@@ -38,5 +40,6 @@ pub use document::{Document, Field, title};
 pub use format::{Format, UnknownFormat};
 pub use ledger::{CallTotals, Cards, Cost, InputBill, Ledger, Sent, Tokens};
 pub use production_report::Report;
+pub use speed::{ModelSpeed, SpeedMeter};
 pub use time::{date_time, for_programs};
 pub use txt::{Passage, passages};

@@ -181,9 +181,15 @@ fn actor_quotes(scene: &Scene, beat: u32, to: &[usize]) -> Vec<Quote> {
 }
 
 fn actor_quote(scene: &Scene, place: usize, rank: usize, more: u64) -> Quote {
-    let price = scene.price(scene.prepared.model(place, rank));
+    let model = scene.prepared.model(place, rank);
+    let (price, more) = (scene.price(model), more + own_tokens(scene, model));
     let earlier = scene.actors[place].earlier_calls.of(rank);
     Quote::of(&scene.actor_request(place, rank), more, price, earlier)
+}
+
+/// What a model's own program adds to each request.
+fn own_tokens(scene: &Scene, model: &str) -> u64 {
+    scene.setup().models.get(model).and_then(|card| card.own_tokens).map_or(0, u64::from)
 }
 
 /// Nothing where there is no model for it.
@@ -194,7 +200,8 @@ fn hidden_quote(scene: &Scene, purpose: HiddenPurpose) -> Option<Quote> {
 
 fn quote_of_hidden(scene: &Scene, hidden: &HiddenCall) -> Quote {
     let earlier = scene.hidden_calls.earlier_calls(hidden);
-    Quote::of(&scene.hidden_request(hidden), 0, scene.price(&hidden.model), earlier)
+    let own = own_tokens(scene, &hidden.model);
+    Quote::of(&scene.hidden_request(hidden), own, scene.price(&hidden.model), earlier)
 }
 
 /// What each call may use of what was put aside for a whole beat. Rounded up, and hidden calls have as much:

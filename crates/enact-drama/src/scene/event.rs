@@ -67,6 +67,9 @@ pub enum SceneEvent {
         /// A person who was asked said nothing in time, which is a silence.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         unanswered: bool,
+        /// How long its first word took, where it came as a stream.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        first_word_ms: Option<u64>,
     },
     /// A person's answer was accepted and then came too late: its ask was answered, or its time up, in that
     /// moment.

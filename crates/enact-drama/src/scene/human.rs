@@ -128,6 +128,7 @@ fn take(draft: &mut SceneDraft, asked: &AskedActor, given: Given) {
         usage: Some(Usage::NONE),
         took_ms: u64::try_from(draft.at.saturating_sub(since)).unwrap_or(0),
         unanswered,
+        first_word_ms: None,
     });
     machine::act(draft, actor, reading.reply);
     machine::settle_if_all_in(draft);

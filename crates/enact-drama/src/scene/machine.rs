@@ -359,6 +359,7 @@ fn answered(draft: &mut SceneDraft, call: CallId, answer: &Answer) {
         usage: answer.usage,
         took_ms: answer.took_ms,
         unanswered: false,
+        first_word_ms: answer.first_word_ms,
     });
     if draft.scene.actors[place].benched_at.is_some() {
         draft.push(SceneEvent::Returned { actor: actor.clone() });

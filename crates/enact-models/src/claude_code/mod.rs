@@ -113,7 +113,7 @@ impl ClaudeCode {
             drop(process);
         }
         let (text, usage) = reply.answer(request.schema.as_deref())?;
-        Ok(Answer { text, usage, took_ms: 0 })
+        Ok(Answer { text, usage, ..Answer::default() })
     }
 
     /// Usage with what it cost. An operator who names a price means it: what a subscription is worth is
@@ -207,7 +207,10 @@ impl Model for ClaudeCode {
         }
         let charged = |usage: Option<Usage>| usage.map(|usage| self.charged(usage, &reply));
         match outcome {
-            Ok(Ok(answer)) => Ok(Answer { usage: charged(answer.usage), ..answer }),
+            Ok(Ok(answer)) => {
+                let first_word_ms = reply.details().first_word_at.map(|at| (at - began).as_millis() as u64);
+                Ok(Answer { usage: charged(answer.usage), first_word_ms, ..answer })
+            }
             Ok(Err(failure)) => Err(Failure { usage: charged(failure.usage), ..failure }),
             Err(_) => {
                 let busy = if has_permit { reply.was_retrying() } else { Some(self.was_waiting()) };

@@ -262,7 +262,8 @@ impl Model for HttpModel {
         match outcome {
             Ok(text) => {
                 let text = self.errors.http.redact_speech(&text).into_owned();
-                Ok(Answer { text, usage: usage.total(), took_ms })
+                let first_word_ms = details.first_word_at.map(|at| (at - began).as_millis() as u64);
+                Ok(Answer { text, usage: usage.total(), took_ms, first_word_ms })
             }
             Err(error) => {
                 let kind = error.kind();

@@ -95,7 +95,7 @@ impl Model for Improviser {
                 None => "the improviser only plays characters",
             })
         })?;
-        Ok(Answer { text, usage: Some(Usage::NONE), took_ms })
+        Ok(Answer { text, usage: Some(Usage::NONE), took_ms, first_word_ms: None })
     }
 }
 

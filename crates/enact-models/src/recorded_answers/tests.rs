@@ -74,6 +74,7 @@ fn replied(actor: &str, raw: &str, took_ms: u64) -> SceneEvent {
         usage: Some(USED),
         took_ms,
         unanswered: false,
+        first_word_ms: None,
     }
 }
 
@@ -82,7 +83,7 @@ fn failed(actor: &str, error: &str) -> SceneEvent {
 }
 
 fn said(text: &str, took_ms: u64) -> Result<Answer, Failure> {
-    Ok(Answer { text: text.to_owned(), usage: Some(USED), took_ms })
+    Ok(Answer { text: text.to_owned(), usage: Some(USED), took_ms, first_word_ms: None })
 }
 
 #[tokio::test]
@@ -97,7 +98,7 @@ async fn what_was_answered_is_answered_again() {
         replied("alice", "No.", 1199),
     ];
     let model = recorded(&events);
-    let silence = Ok(Answer { text: "[SILENT]".to_owned(), usage: Some(Usage::NONE), took_ms: 0 });
+    let silence = Ok(Answer { text: "[SILENT]".to_owned(), usage: Some(Usage::NONE), ..Answer::default() });
     let failure = Err(Failure { took_ms: 1201, ..Failure::new("Response timeout after 30s") });
     for (beat, actor, expected) in [
         (0, "alice", said("We need to talk.", 900)),

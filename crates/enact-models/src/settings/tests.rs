@@ -60,3 +60,9 @@ fn a_newer_price_of_the_project_stands_in_place_of_ours_and_the_operators_own_of
     let command = Settings { published: price(project), ..Settings::new(Provider::ClaudeCode, "sonnet") };
     assert_eq!(card(&command).price, None, "the command says itself what a call cost");
 }
+
+#[test]
+fn claude_code_adds_tokens_of_its_own() {
+    let own_tokens = |provider| card(&Settings::new(provider, "sonnet")).own_tokens;
+    assert_eq!((own_tokens(Provider::ClaudeCode), own_tokens(Provider::Anthropic)), (Some(250), None));
+}

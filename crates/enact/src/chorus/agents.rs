@@ -39,7 +39,7 @@ struct DefaultAgent {
     id: &'static str,
     name: &'static str,
     provider: Provider,
-    /// What the provider's API calls it.
+    /// What the provider's API calls the model that plays it: its own, or the one that took its place.
     model: &'static str,
     description: &'static str,
     color: &'static str,
@@ -47,11 +47,11 @@ struct DefaultAgent {
 
 #[rustfmt::skip]
 const DEFAULT_AGENTS: [DefaultAgent; 6] = [
-    DefaultAgent { id: "claude-sonnet-4-5", name: "Claude Sonnet 4.5", provider: Provider::Anthropic, model: "claude-sonnet-4-5", description: "Even and warm, and quick to the point.", color: "#cc785c" },
+    DefaultAgent { id: "claude-sonnet-4-5", name: "Claude Sonnet 4.5", provider: Provider::Anthropic, model: "claude-sonnet-5-5", description: "Even and warm, and quick to the point.", color: "#cc785c" },
     DefaultAgent { id: "claude-opus-4-5",   name: "Claude Opus 4.5",   provider: Provider::Anthropic, model: "claude-opus-4-5",   description: "Slow to answer, and worth the wait.",    color: "#8b5e83" },
     DefaultAgent { id: "gpt-5.2",           name: "GPT-5.2",           provider: Provider::OpenAi,    model: "gpt-5.2",           description: "Thinks in steps, and says which.",       color: "#10a37f" },
     DefaultAgent { id: "gpt-5.1",           name: "GPT-5.1",           provider: Provider::OpenAi,    model: "gpt-5.1",           description: "Plain words, friendly tone.",            color: "#3d8b9e" },
-    DefaultAgent { id: "gpt-4o",            name: "GPT-4o",            provider: Provider::OpenAi,    model: "gpt-4o",            description: "Easy company, fast on its feet.",        color: "#7fb069" },
+    DefaultAgent { id: "gpt-4o",            name: "GPT-4o",            provider: Provider::OpenAi,    model: "gpt-6.1-terra",     description: "Easy company, fast on its feet.",        color: "#7fb069" },
     DefaultAgent { id: "gemini-3",          name: "Gemini 3",          provider: Provider::Gemini,    model: "gemini-3-pro-preview", description: "Curious about everything at once.",    color: "#4285f4" },
 ];
 
@@ -80,7 +80,9 @@ impl DefaultAgent {
 
     fn cast(&self, config: &Config, environment: &dyn Fn(&str) -> Option<String>) -> AgentCasting {
         let (model, played) = match self.missing_key(environment) {
-            None => (self.reference(), None),
+            None => {
+                (self.reference(), self.successor().map(|model| format!("Played by {model}, its successor.")))
+            }
             Some(variable) => {
                 let stand_in = stand_in(config);
                 (stand_in.to_owned(), Some(format!("Played by {}: {variable} is not set.", who(stand_in))))
@@ -94,6 +96,11 @@ impl DefaultAgent {
             color: self.color.to_owned(),
         };
         AgentCasting { agent, model, played }
+    }
+
+    /// The model that plays it, where its own is no longer offered. Ids stay, since requests name them.
+    fn successor(&self) -> Option<&'static str> {
+        (!self.model.starts_with(self.id)).then_some(self.model)
     }
 
     fn reference(&self) -> String {

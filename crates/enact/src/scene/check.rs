@@ -25,6 +25,7 @@ pub(super) async fn check(args: &CheckArgs, context: &CliContext<'_>) -> anyhow:
         cast_dir: args.cast_dir.as_deref(),
         models: &args.models,
         options: &args.options,
+        stream: false,
     };
     let PreparedScene { setup, notes: known, .. } = plan.prepare(context).await?;
     notes(known);

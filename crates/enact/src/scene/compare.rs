@@ -96,6 +96,7 @@ impl Contest<'_> {
             config: &self.config,
             models: &[everyone],
             options: &options,
+            stream: true,
         };
         plan.prepare(self.context).await
     }

@@ -37,6 +37,8 @@ pub(crate) struct ScenePlan<'a> {
     pub(crate) config: &'a Config,
     pub(crate) models: &'a [ModelFlag],
     pub(crate) options: &'a ModelOptions,
+    /// Whether answers are asked for as streams although they are not followed: their first words are timed.
+    pub(crate) stream: bool,
 }
 
 /// A scene that can be played.
@@ -96,7 +98,7 @@ impl ScenePlan<'_> {
         };
         let sheets = project_files::load_sheets(&folder, &checked.characters, links)?.into_iter();
         let sheets = sheets.map(CastSheet::read).collect::<Result<_, _>>()?;
-        let models = context.models(self.config).in_context(self.options.context);
+        let models = context.models(self.config).in_context(self.options.context).streaming(self.stream);
         let (prompts, misnamed) = prompts::prompts(self.config)?;
         let mut prepared = self.cast(&checked, Cast { folder, sheets, prompts }, &models).await?;
         prepared.notes.extend(misnamed);

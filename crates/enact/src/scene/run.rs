@@ -95,6 +95,7 @@ async fn prepare(args: &RunArgs, context: &CliContext<'_>) -> anyhow::Result<Pla
         cast_dir: args.cast_dir.as_deref(),
         models: &args.models,
         options: &args.options,
+        stream: false,
     };
     let PreparedScene { stage, setup, notes: known } = plan.prepare(context).await?;
     if !args.is_quiet() {

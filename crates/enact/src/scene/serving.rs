@@ -173,6 +173,7 @@ impl PrepareScene for SceneCaster {
             config: project.config(),
             models: &[],
             options: &self.options,
+            stream: false,
         };
         let prepared = plan.cast(&checked, cast, &project.model_factory()).await;
         let prepared = prepared.map_err(|error| project.redact_for_caller(problem_of(error)))?;

@@ -94,6 +94,8 @@ fn contenders_are_shown_side_by_side() {
         Late Again: 3 contenders, 2 runs each
 
                         script:short.txt     script:stubborn.txt  improviser
+        first word      –                    –                    –
+        tokens/second   –                    –                    –
         beats           2                    4                    4
         tokens in       0                    0                    0
         tokens out      0                    0                    0

@@ -261,10 +261,8 @@ fn answers_are_told_by_every_wire() {
     {
         let collector = Collector::start(Manners::Takes);
         // A run that is not followed asks for no stream; this server sends one all the same.
-        let response = match streamed {
-            true => PlannedResponse::text("[SILENT]").with_fault(Fault::OtherDelivery),
-            false => PlannedResponse::text("[SILENT]"),
-        };
+        let response = PlannedResponse::text("[SILENT]").after(Duration::from_millis(5));
+        let response = if streamed { response.with_fault(Fault::OtherDelivery) } else { response };
         let server = FakeProvider::builder().models(["of-the-day"]).script(move |_| response.clone());
         let server = runtime.block_on(server.start());
         let project = project();
@@ -279,6 +277,15 @@ fn answers_are_told_by_every_wire() {
         );
         let played = ran(&mut project.command(&["run", "scene.md", "--max-beats", "1", "--json"]));
         assert_eq!(played.code, 0, "{}", played.stderr);
+        // The log holds what speed is derived from: what is exported later says the same.
+        let speed = &played.json()["metadata"]["speed"];
+        assert_eq!(
+            speed["lead"]["firstWordMs"].is_u64(),
+            streamed && provider != "openai",
+            "{provider}: {speed}"
+        );
+        let exported = project.run(&["export", "latest", "--format", "metadata"]).json();
+        assert_eq!(&exported["speed"], speed, "{provider}");
         let spans = collector.spans();
         let calls = named(&spans, "chat of-the-day");
         assert!(!calls.is_empty());

@@ -22,8 +22,10 @@ pub(super) struct Cell {
 /// What stands where there is nothing to say: free models have no bill, and unpriced ones no cost.
 pub(super) const NOTHING: &str = "–";
 
-pub(super) const MEASURES: [Measure; 12] = [
+pub(super) const MEASURES: [Measure; 14] = [
     Measure { label: "time per beat", cell: |c| spread(c, c.summary.beat_ms, duration) },
+    Measure { label: "first word", cell: |c| spread(c, c.summary.first_word_ms, duration) },
+    Measure { label: "tokens/second", cell: |c| spread(c, c.summary.tokens_per_second, number) },
     Measure { label: "beats", cell: |c| spread(c, c.summary.beats, number) },
     Measure { label: "tokens in", cell: |c| spread(c, c.summary.input_tokens, number) },
     Measure { label: "tokens out", cell: |c| spread(c, c.summary.output_tokens, number) },
@@ -46,10 +48,12 @@ pub(super) fn ends(contender: &Contender) -> Vec<String> {
 }
 
 /// What the figures mean, a sentence each.
-pub(super) const EXPLAINED: [&str; 5] = [
+pub(super) const EXPLAINED: [&str; 6] = [
     "Figures are the median over runs, with the smallest and the largest below; time per beat is over all beats of \
      all runs, replies are all of them together.",
     "Tokens and cost are those of the whole run, the judge's and the event writer's calls included.",
+    "First word: from a question to the first word of its answer, where answers came as streams. Tokens/second: what \
+     actors' models put out, thoughts included, for the time that was waited.",
     "Input bill: what the input cost, of the same requests billed without a cache.",
     "Cache hits: how much of the input was read from a cache.",
     "Salvaged replies did not keep to the format and were read as well as possible; failed ones gave nothing.",

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::Spread;
 use crate::{
     RunId,
-    report::Tokens,
+    report::{SpeedMeter, Tokens},
     scene::{EndReason, report::Story},
 };
 
@@ -32,6 +32,10 @@ pub struct Played {
     /// What the input cost against the same requests billed uncached; nothing where it costs nothing.
     pub input_bill_ratio: Option<f64>,
     pub cache_hit_rate: Option<f64>,
+    /// How fast its actors were answered; nothing where no call told its tokens.
+    pub tokens_per_second: Option<f64>,
+    /// Milliseconds to the first word of an answer; nothing where none came as a stream.
+    pub first_word_ms: Option<u64>,
     /// Calls whose usage is unknown: tokens and money do not hold them.
     pub unaccounted: u64,
     pub parsed: u32,
@@ -44,6 +48,9 @@ impl Played {
     pub fn of(story: &Story) -> Played {
         let total = story.ledger.total();
         let told = story.ledger.tokens() != Tokens::Unknown;
+        let mut speed = SpeedMeter::default();
+        story.speeds.values().for_each(|meter| speed.merge(meter));
+        let speed = speed.speed();
         let goals = story.verdict.as_ref().map_or(&[][..], |verdict| verdict.goals.as_slice());
         Played {
             run_id: story.setup.run,
@@ -60,6 +67,8 @@ impl Played {
             estimated_usd: total.cost().usd(),
             input_bill_ratio: total.input_bill().map(|bill| bill.ratio()),
             cache_hit_rate: total.cache_hit_rate(),
+            tokens_per_second: speed.map(|speed| speed.tokens_per_second),
+            first_word_ms: speed.and_then(|speed| speed.first_word_ms),
             unaccounted: total.unaccounted,
             parsed: story.counts.parsed,
             salvaged: story.counts.salvaged,

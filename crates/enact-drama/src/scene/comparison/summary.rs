@@ -20,6 +20,8 @@ pub struct Summary {
     pub estimated_usd: Option<Spread>,
     pub input_bill_ratio: Option<Spread>,
     pub cache_hit_rate: Option<Spread>,
+    pub tokens_per_second: Option<Spread>,
+    pub first_word_ms: Option<Spread>,
     pub goals_met: Option<Spread>,
     /// How many goals the scene has.
     pub goals: usize,
@@ -60,6 +62,8 @@ impl Summary {
             estimated_usd: over(|run| run.estimated_usd),
             input_bill_ratio: over(|run| run.input_bill_ratio),
             cache_hit_rate: over(|run| run.cache_hit_rate),
+            tokens_per_second: over(|run| run.tokens_per_second),
+            first_word_ms: over(|run| run.first_word_ms.map(|ms| ms as f64)),
             goals_met: over(|run| Some(run.goals_met as f64)),
             goals: runs.iter().map(|run| run.goals).max().unwrap_or(0),
             goal_achieved: runs.iter().filter(|run| run.goal_achieved).count(),

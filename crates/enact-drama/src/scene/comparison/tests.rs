@@ -82,6 +82,9 @@ fn three_contenders_stand_side_by_side_in_eighty_columns() {
                         lead                 window:lead          improviser
         time per beat   2.7 s                4.0 s                400 ms
                         1.8 s–4.0 s          2.9 s–5.2 s          0 ms–800 ms
+        first word      –                    –                    –
+        tokens/second   500                  517                  –
+                                             known of 2 runs
         beats           16                   20                   9
                         12–20                14–20
         tokens in       83,840               64,600               0
@@ -112,6 +115,9 @@ fn three_contenders_stand_side_by_side_in_eighty_columns() {
         per beat is over all beats of all runs, replies are all of them together.
         Tokens and cost are those of the whole run, the judge's and the event writer's
         calls included.
+        First word: from a question to the first word of its answer, where answers came
+        as streams. Tokens/second: what actors' models put out, thoughts included, for
+        the time that was waited.
         Input bill: what the input cost, of the same requests billed without a cache.
         Cache hits: how much of the input was read from a cache.
         Salvaged replies did not keep to the format and were read as well as possible;

@@ -10,7 +10,7 @@ use crate::{
     Name, RunId,
     judge::GoalStatus,
     model_card::ModelCard,
-    report::{Costs, for_programs},
+    report::{Costs, ModelSpeed, SpeedMeter, for_programs},
     scene::{EndReason, HiddenPurpose, Setup},
 };
 
@@ -73,6 +73,9 @@ pub struct Metadata {
     pub fallbacks: BTreeMap<Name, BTreeMap<String, u32>>,
     /// What each model says about itself.
     pub models: BTreeMap<String, ModelCard>,
+    /// How fast each model answered for actors; left out where that is not known.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub speed: BTreeMap<String, ModelSpeed>,
     /// What chance was made of.
     pub seed: u64,
 }
@@ -122,6 +125,7 @@ pub fn metadata(story: &Story) -> Metadata {
         model: played_by(setup),
         fallbacks: story.fallbacks.clone(),
         models: setup.models.clone(),
+        speed: speeds(story),
         seed: setup.seed,
     }
 }
@@ -133,6 +137,11 @@ fn goals(story: &Story) -> Vec<GoalStatus> {
         Some(verdict) => verdict.goals.clone(),
         None => story.setup.goals.iter().map(unjudged).collect(),
     }
+}
+
+fn speeds(story: &Story) -> BTreeMap<String, ModelSpeed> {
+    let known = |(model, meter): (&String, &SpeedMeter)| Some((model.clone(), meter.speed()?));
+    story.speeds.iter().filter_map(known).collect()
 }
 
 fn played_by(setup: &Setup) -> PlayedBy {

@@ -13,7 +13,7 @@ use crate::{
     judge::Verdict,
     production::Report,
     reply::{Action, Reply},
-    report::{Costs, Document, Ledger, Sent, starless},
+    report::{Costs, Document, Ledger, Sent, SpeedMeter, starless},
     scene::{Advice, EndReason, HiddenPurpose, Line, Lines, Outcome, Said, SceneEvent, Setup, event::REPLY},
 };
 
@@ -35,6 +35,8 @@ pub struct Story {
     /// How often the judge saw someone out of character; actors that stayed in it are left out.
     pub drifts: BTreeMap<Name, u32>,
     pub ledger: Ledger,
+    /// How fast each model answered for actors, by its name in the setup.
+    pub speeds: BTreeMap<String, SpeedMeter>,
     /// Those who were to be asked beside the actors, by what for.
     pub advisers: BTreeMap<HiddenPurpose, Adviser>,
     /// The run whose beginning it shares, if it was forked.
@@ -141,6 +143,7 @@ impl Report for Story {
             counts: Counts::default(),
             drifts: BTreeMap::new(),
             ledger: Ledger::default(),
+            speeds: BTreeMap::new(),
             advisers: Adviser::of(setup),
             forked_from: None,
             started_at: first.at,
@@ -179,10 +182,21 @@ impl Report for Story {
                 self.adviser(purpose, |adviser| adviser.asked += 1);
                 self.ledger.sent(*call, Sent { purpose: purpose.into(), actor: None, model, beat });
             }
-            SceneEvent::Replied { call, actor, reply, warnings, outcome, usage, .. } => {
+            SceneEvent::Replied {
+                call,
+                actor,
+                reply,
+                warnings,
+                outcome,
+                usage,
+                took_ms,
+                first_word_ms,
+                ..
+            } => {
                 if !self.setup.is_human(actor) {
                     let otherwise = || asked(&self.setup, actor, beat);
-                    self.ledger.settled(&self.setup.models, *call, *usage, otherwise);
+                    let sent = self.ledger.settled(&self.setup.models, *call, *usage, otherwise);
+                    self.speeds.entry(sent.model).or_default().add(*usage, *took_ms, *first_word_ms);
                 }
                 if let Some(model) = self.answering.get(actor) {
                     let replies = self.fallbacks.entry(actor.clone()).or_default();
@@ -255,6 +269,7 @@ impl Report for Story {
                 self.forked_from = Some(ForkedFrom { run_id: *run, beat: *beat });
                 self.started_at = fact.at;
                 self.ledger.hand_down();
+                self.speeds.clear();
             }
             SceneEvent::Began { .. }
             | SceneEvent::Noted { .. }

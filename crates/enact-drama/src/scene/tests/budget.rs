@@ -60,7 +60,7 @@ fn play_with_tries(
                 _ if ask.call.0 % 5 == 4 => format!("[TO: So, {beat} it is, and what then?"),
                 _ => format!(r#"[TONE: calm] "So, {beat} it is, and what then?""#),
             };
-            let answer = Answer { text, usage, took_ms: 1 };
+            let answer = Answer { text, usage, took_ms: 1, first_word_ms: None };
             stage.happens(Happened::Answered { call: ask.call, answer });
         }
     }
@@ -264,4 +264,18 @@ proptest! {
             prop_assert!(cost(&used) <= nano);
         }
     }
+}
+
+/// Claude Code adds some tokens of its own to every request: they are put aside for, too.
+#[test]
+fn what_a_models_own_program_adds_is_put_aside_for() {
+    let first_reserve = |own_tokens| {
+        let mut setup = with_budget(Budget { cost: None, tokens: Some(1_000_000) });
+        setup.models.get_mut("script").unwrap().own_tokens = own_tokens;
+        let stage = Stage::open(setup);
+        reserved(&stage, stage.asks()[0].call).tokens
+    };
+    let (plain, more) = (first_reserve(None), first_reserve(Some(250)));
+    // For each of three tries.
+    assert!(more >= plain + 3 * 250, "{plain} {more}");
 }

@@ -185,7 +185,7 @@ fn a_budget_counts_from_the_fork_on() {
             for ask in stage.asks() {
                 let text = says(&format!("Number {}", ask.call.0));
                 let usage = Some(Usage { uncached: 1_500, output: 500, ..Usage::NONE });
-                let answer = Answer { text, usage, took_ms: 100 };
+                let answer = Answer { text, usage, took_ms: 100, first_word_ms: None };
                 stage.happens(Happened::Answered { call: ask.call, answer });
             }
         }

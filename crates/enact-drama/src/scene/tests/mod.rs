@@ -170,7 +170,7 @@ impl Stage {
         let what = match answer.strip_prefix("!fail ") {
             Some(error) => Happened::Failed { call, failure: Failure::new(error) },
             None => {
-                let answer = Answer { text: answer.into(), usage: None, took_ms: 100 };
+                let answer = Answer { text: answer.into(), took_ms: 100, ..Answer::default() };
                 Happened::Answered { call, answer }
             }
         };

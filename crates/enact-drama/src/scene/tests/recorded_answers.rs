@@ -54,6 +54,7 @@ fn replied(actor: &str, raw: &str, took_ms: u64) -> SceneEvent {
         usage: Some(USED),
         took_ms,
         unanswered: false,
+        first_word_ms: None,
     }
 }
 

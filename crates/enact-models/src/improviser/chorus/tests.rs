@@ -81,7 +81,7 @@ fn play_with(names: &[String], message: &str, slots: u8, threads: Vec<SlotThread
         assert!(!asks.is_empty(), "a chorus that goes on asks somebody");
         for ask in asks {
             let (text, took_ms) = improvise_chorus(played.chorus.request(&ask).view().unwrap());
-            let answer = Answer { text, usage: Some(Usage::NONE), took_ms };
+            let answer = Answer { text, usage: Some(Usage::NONE), took_ms, first_word_ms: None };
             played.happens(Happened::Answered { call: ask.call, answer });
         }
     }

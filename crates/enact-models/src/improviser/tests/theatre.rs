@@ -89,9 +89,10 @@ pub(super) fn play_with(
         for (answer, ask) in answers {
             let call = ask.call;
             played.happens(match answer {
-                Some((text, took_ms)) => {
-                    Happened::Answered { call, answer: Answer { text, usage: Some(Usage::NONE), took_ms } }
-                }
+                Some((text, took_ms)) => Happened::Answered {
+                    call,
+                    answer: Answer { text, usage: Some(Usage::NONE), took_ms, first_word_ms: None },
+                },
                 None => Happened::Failed { call, failure: enact_drama::production::Failure::new("gone") },
             });
         }

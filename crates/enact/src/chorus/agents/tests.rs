@@ -58,8 +58,8 @@ fn without_configuration_there_are_six() {
           Thinks in steps, and says which.
         gpt-5.1 | GPT-5.1 | OpenAI | #3d8b9e | openai:gpt-5.1
           Plain words, friendly tone.
-        gpt-4o | GPT-4o | OpenAI | #7fb069 | openai:gpt-4o
-          Easy company, fast on its feet.
+        gpt-4o | GPT-4o | OpenAI | #7fb069 | openai:gpt-6.1-terra
+          Easy company, fast on its feet. Played by gpt-6.1-terra, its successor.
         gemini-3 | Gemini 3 | Google | #4285f4 | gemini:gemini-3-pro-preview
           Curious about everything at once.
     "#]],

@@ -140,6 +140,7 @@ impl Facts {
             usage,
             took_ms: 120,
             unanswered: false,
+            first_word_ms: None,
         })
     }
 

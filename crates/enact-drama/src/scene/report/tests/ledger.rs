@@ -331,3 +331,16 @@ fn a_call_that_told_a_part_is_one_call() {
     let text = transcript(&story);
     assert!(text.contains("- Of these, judge: 3 calls (2 failed: Connection dropped), at least"), "{text}");
 }
+
+/// Tokens that were put out, for the time that was waited: from the log alone, so that a replay says the same.
+#[test]
+fn speed_is_told_of_models_that_put_out_tokens() {
+    let story = says(says(played([Some(PRICE); 3]).beat(), "bob"), "alice").story();
+    let told = metadata(&story).speed;
+    // 600 tokens in 120 ms, each.
+    assert_eq!(told.len(), 2);
+    assert!(told.values().all(|speed| (speed.answers, speed.tokens_per_second) == (1, 5_000.0)), "{told:?}");
+    assert!(told.values().all(|speed| speed.first_word_ms.is_none()), "none came as a stream");
+    let improvised = says(Facts::of("quick").beat(), "bob").story();
+    assert!(metadata(&improvised).speed.is_empty());
+}

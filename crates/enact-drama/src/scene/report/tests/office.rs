@@ -410,6 +410,12 @@ fn metadata_as_json() {
               }
             }
           },
+          "speed": {
+            "sonnet": {
+              "answers": 12,
+              "tokensPerSecond": 2058.3
+            }
+          },
           "seed": 7
         }"#]]
     .assert_eq(&json);
