@@ -44,9 +44,13 @@ use enact_http::HumanDuration;
 use process::ClaudeProcess;
 use stream::{AnswerForm, CallLimits, ReplyStream};
 use temp_dir::CallDir;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout_at};
 
-use crate::{PromptCache, Provider, Settings, card, prices};
+use crate::{
+    PromptCache, Provider, Settings,
+    call_queue::{CallPermit, CallQueue, QueueTooLong},
+    card, prices,
+};
 
 /// Names another command to run in place of `claude`.
 pub const COMMAND_VARIABLE: &str = "ENACT_CLAUDE";
@@ -60,8 +64,8 @@ pub const DEFAULT_MAX_PARALLEL: usize = 4;
 pub struct ClaudeCode {
     settings: Settings,
     program: PathBuf,
-    /// One for each process that may run.
-    permits: Arc<Semaphore>,
+    /// Who may run a process, and when.
+    queue: Arc<CallQueue>,
 }
 
 impl ClaudeCode {
@@ -86,14 +90,15 @@ impl ClaudeCode {
             let problem = Problem::config(format!("'{model}' is not the name of a model"));
             return Err(problem.hint("name one of haiku, sonnet and opus, or a model in full"));
         }
-        let permits = Arc::new(Semaphore::new(max_parallel(settings)));
-        Ok(ClaudeCode { settings: settings.clone(), program: command::absolute(program.as_ref()), permits })
+        let program = command::absolute(program.as_ref());
+        let queue = CallQueue::shared(settings, Some(&program.to_string_lossy()), Some(DEFAULT_MAX_PARALLEL));
+        Ok(ClaudeCode { settings: settings.clone(), program, queue })
     }
 
     async fn ask(
         &self,
         request: &Request,
-        permit: OwnedSemaphorePermit,
+        permit: CallPermit,
         reply: &mut ReplyStream,
     ) -> Result<Answer, Failure> {
         let question = prompt::question(request)?;
@@ -129,11 +134,6 @@ impl ClaudeCode {
             billed => billed.or(at_price),
         };
         Usage { billed, ..usage }
-    }
-
-    /// What a call was busy with that never began.
-    fn was_waiting(&self) -> String {
-        format!("it waited for a process of its own ('max_parallel' allows {})", max_parallel(&self.settings))
     }
 
     fn not_started(&self, error: &std::io::Error) -> Failure {
@@ -177,23 +177,19 @@ impl Model for ClaudeCode {
         let deadline = self.settings.deadline(&request);
         // Kept outside of what is timed: what was used counts even when time runs out.
         let mut reply = ReplyStream::new(live, CallLimits { retries, max_tokens, form });
-        let mut has_permit = false;
+        let last_moment = Instant::now() + self.settings.queue_deadline(&request).effective;
+        let permit = self.queue.enter(last_moment).await.map_err(kept_waiting)?;
+        self.queue.depart(last_moment).await.map_err(kept_waiting)?;
+        let until = last_moment.min(Instant::now() + deadline.effective);
         // Dropping the call at its deadline ends its process.
-        let outcome = tokio::time::timeout(deadline.effective, async {
-            let permit = self.permits.clone().acquire_owned().await;
-            let permit = permit.map_err(|_| Failure::new("Claude Code is not asked any more"))?;
-            has_permit = true;
-            self.ask(&request, permit, &mut reply).await
-        })
-        .await;
+        let outcome = timeout_at(until, self.ask(&request, permit, &mut reply)).await;
         let charged = |usage: Option<Usage>| usage.map(|usage| self.charged(usage, &reply));
         match outcome {
             Ok(Ok(answer)) => Ok(Answer { usage: charged(answer.usage), ..answer }),
             Ok(Err(failure)) => Err(Failure { usage: charged(failure.usage), ..failure }),
             Err(_) => {
-                let busy = if has_permit { reply.was_retrying() } else { Some(self.was_waiting()) };
                 let mut error = format!("Response timeout after {}", HumanDuration(deadline.nominal));
-                if let Some(busy) = busy {
+                if let Some(busy) = reply.was_retrying() {
                     error = format!("{error}: {busy}");
                 }
                 let failure = reply.failure(FailureKind::Timeout, error);
@@ -203,6 +199,7 @@ impl Model for ClaudeCode {
     }
 }
 
-fn max_parallel(settings: &Settings) -> usize {
-    settings.max_parallel.unwrap_or(DEFAULT_MAX_PARALLEL)
+/// A call that never began.
+fn kept_waiting(too_long: QueueTooLong) -> Failure {
+    Failure { kind: FailureKind::RateLimited, usage: Some(Usage::NONE), ..Failure::new(too_long.to_string()) }
 }

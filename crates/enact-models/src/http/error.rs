@@ -6,12 +6,15 @@ use enact_drama::production::FailureKind;
 use enact_http::{HumanDuration, Retry, Retryable};
 
 use super::optional::OptionalParameter;
+use crate::call_queue::QueueTooLong;
 
 /// What went wrong with a call. One line for people, without anything private.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(super) enum Error {
     #[error(transparent)]
     Http(#[from] enact_http::Error),
+    #[error(transparent)]
+    QueueTooLong(#[from] QueueTooLong),
     #[error("Response timeout after {}", HumanDuration(*after))]
     Timeout { after: Duration },
     #[error("the answer broke off before its end")]
@@ -56,6 +59,7 @@ impl Error {
             Error::Http(error) => error.is_transient(),
             Error::Truncated => true,
             Error::Timeout { .. }
+            | Error::QueueTooLong(_)
             | Error::Garbled
             | Error::TooLong { .. }
             | Error::Empty
@@ -77,6 +81,7 @@ impl Error {
         match self {
             Error::Http(error) => error.kind(),
             Error::Timeout { .. } => FailureKind::Timeout,
+            Error::QueueTooLong(_) => FailureKind::RateLimited,
             Error::Truncated => FailureKind::Truncated,
             Error::Empty | Error::ToolCall | Error::NoTokensLeft { .. } => FailureKind::Empty,
             Error::Refused => FailureKind::Refused,

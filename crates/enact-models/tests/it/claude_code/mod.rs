@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use enact_drama::{
     model_card::Context,
+    production::FailureKind,
     request::{MessageRole, Request, Schema},
     usage::{NanoUsd, Price, Usage},
 };
@@ -163,10 +164,9 @@ async fn a_call_that_never_began_says_so() {
     let patient = |patience_ms| Request { patience_ms, ..ask("Well?") };
     let (first, second) = tokio::join!(model.answer(patient(2_000)), model.answer(patient(50)));
     assert_eq!(first.unwrap_err().error, "Response timeout after 2s");
-    assert_eq!(
-        second.unwrap_err().error,
-        "Response timeout after 50ms: it waited for a process of its own ('max_parallel' allows 1)"
-    );
+    let second = second.unwrap_err();
+    assert_eq!(second.error, "it waited for its turn until there was no time left: 'max_parallel' is 1");
+    assert_eq!((second.kind, second.usage), (FailureKind::RateLimited, Some(Usage::NONE)));
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ mod fixtures;
 mod hazards;
 mod live;
 mod paying;
+mod queueing;
 mod raw_server;
 mod reasoning;
 mod requests;
