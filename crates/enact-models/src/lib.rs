@@ -7,8 +7,10 @@
 //!
 //! Read in this order: [`Scripted`] (answers written down by an author, which is also how the engine is
 //! tested), [`Recorded`] (answers taken from a log), [`Improviser`] (answers made up on the spot, by rules);
-//! then [`Settings`] and [`connect()`], and behind them `http`, where requests go out and answers come in.
+//! then [`Settings`] and [`connect()`], and behind them `http`, where requests go out and answers come in, as
+//! many at once and in a minute as `call_queue` lets pass.
 
+mod call_queue;
 pub mod claude_code;
 mod content;
 mod extra_request;

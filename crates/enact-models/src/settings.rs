@@ -50,8 +50,10 @@ pub struct Settings {
     pub timeout: Option<Duration>,
     /// How often a call that failed before its first token is tried again.
     pub retries: usize,
-    /// How many calls are under way at once; the others wait. Only for providers that are programs.
+    /// How many calls are under way at once, in all runs of this process; the others wait.
     pub max_parallel: Option<usize>,
+    /// How many tries leave in a minute, in all runs of this process; the others wait.
+    pub requests_per_minute: Option<usize>,
     /// Instead of the published price.
     pub price: Option<Price>,
     /// The published price, where the project knows a newer one than this program.
@@ -83,6 +85,7 @@ impl Settings {
             timeout: None,
             retries: DEFAULT_RETRIES,
             max_parallel: None,
+            requests_per_minute: None,
             price: None,
             published: None,
             context: provider.context(),
@@ -176,6 +179,11 @@ impl Settings {
     /// How long one call may take.
     pub(crate) fn deadline(&self, request: &Request) -> CallDeadline {
         CallDeadline::new(Duration::from_millis(request.patience_ms), self.timeout)
+    }
+
+    /// How long it may wait for its turn, which the operator's timeout does not count.
+    pub(crate) fn queue_deadline(&self, request: &Request) -> CallDeadline {
+        CallDeadline::new(Duration::from_millis(request.patience_ms), None)
     }
 }
 

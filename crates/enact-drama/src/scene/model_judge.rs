@@ -138,8 +138,7 @@ static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
         "leftToExplore": truth("The scene would lose something if it ended here"),
         "confidence": share("How near the scene is to its end"),
         "characters": {"type": "array", "items": character},
-        "note": text("One sentence of direction for the next beat, or empty"),
-        "noteTo": text("The name of the character whose actor the note is for; empty if it is for all"),
+        "note": text("One sentence of direction for the next beat, 'Name: …' if it is for one actor; or empty"),
     }));
     Arc::new(Schema { name: "opinion", json, exact: true })
 });
@@ -160,8 +159,6 @@ struct JudgeAnswer {
     characters: Vec<JudgedCharacter>,
     #[serde(default)]
     note: String,
-    #[serde(default)]
-    note_to: String,
 }
 
 #[derive(Deserialize)]
@@ -214,13 +211,8 @@ pub(super) fn read(raw: &str, scene: &Scene, beat: u32) -> Result<(Opinion, Vec<
         let said = fidelity(character, scene, &mut complaints);
         fidelities.extend(said.filter(|said| fidelities.iter().all(|known| known.actor != said.actor)));
     }
-    let mut note = Some(remark(&given.note)).filter(|note| !note.is_empty());
-    let mut note_to = None;
-    if note.is_some() && !given.note_to.trim().is_empty() {
-        note_to = in_cast(&given.note_to, scene, &mut complaints);
-        // What is meant for one is not for everyone's ears.
-        note = note.filter(|_| note_to.is_some());
-    }
+    let (note_to, note) = note_for(&given.note, scene);
+    let note = Some(remark(note)).filter(|note| !note.is_empty());
     let left_to_explore = given.left_to_explore;
     Ok((Opinion { beat, verdict, fidelity: fidelities, left_to_explore, note, note_to }, complaints))
 }
@@ -300,19 +292,26 @@ pub(super) fn evidence(line: &Line) -> &str {
 }
 
 fn fidelity(given: &JudgedCharacter, scene: &Scene, complaints: &mut Vec<String>) -> Option<Fidelity> {
-    let actor = in_cast(&given.name, scene, complaints)?;
+    let Some(actor) = in_cast(&given.name, scene) else {
+        complaints.push(format!("nobody in the cast is called \"{}\"", remark(given.name.trim())));
+        return None;
+    };
     Some(Fidelity { actor, score: share(given.in_character), why: remark(&given.why) })
 }
 
+/// Whom a note is for, and what it says: `Bob: look up`. A field of its own would cost the whole opinion of a
+/// model that forgets it.
+fn note_for<'a>(note: &'a str, scene: &Scene) -> (Option<Name>, &'a str) {
+    let addressed = note.split_once(':').and_then(|(name, rest)| Some((in_cast(name, scene)?, rest)));
+    addressed.map_or((None, note), |(name, rest)| (Some(name), rest))
+}
+
 /// The character that is called this.
-fn in_cast(name: &str, scene: &Scene, complaints: &mut Vec<String>) -> Option<Name> {
+fn in_cast(name: &str, scene: &Scene) -> Option<Name> {
     let name = name.trim();
     let mut players = scene.prepared.players.iter();
     let player =
         players.find(|p| p.display.eq_ignore_ascii_case(name) || p.name.as_str().eq_ignore_ascii_case(name));
-    if player.is_none() {
-        complaints.push(format!("nobody in the cast is called \"{}\"", remark(name)));
-    }
     player.map(|player| player.name.clone())
 }
 

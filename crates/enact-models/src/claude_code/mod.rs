@@ -44,12 +44,13 @@ use enact_http::{HumanDuration, redact::explanation_without_keys};
 use process::ClaudeProcess;
 use stream::{AnswerForm, CallLimits, ReplyStream};
 use temp_dir::CallDir;
-use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore},
-    time::Instant,
-};
+use tokio::time::{Instant, timeout_at};
 
-use crate::{PromptCache, Provider, Settings, card, prices};
+use crate::{
+    PromptCache, Provider, Settings,
+    call_queue::{CallPermit, CallQueue, QueueTooLong},
+    card, prices,
+};
 
 /// Names another command to run in place of `claude`.
 pub const COMMAND_VARIABLE: &str = "ENACT_CLAUDE";
@@ -63,8 +64,8 @@ pub const DEFAULT_MAX_PARALLEL: usize = 4;
 pub struct ClaudeCode {
     settings: Settings,
     program: PathBuf,
-    /// One for each process that may run.
-    permits: Arc<Semaphore>,
+    /// Who may run a process, and when.
+    queue: Arc<CallQueue>,
 }
 
 impl ClaudeCode {
@@ -89,14 +90,15 @@ impl ClaudeCode {
             let problem = Problem::config(format!("'{model}' is not the name of a model"));
             return Err(problem.hint("name one of haiku, sonnet and opus, or a model in full"));
         }
-        let permits = Arc::new(Semaphore::new(max_parallel(settings)));
-        Ok(ClaudeCode { settings: settings.clone(), program: command::absolute(program.as_ref()), permits })
+        let program = command::absolute(program.as_ref());
+        let queue = CallQueue::shared(settings, Some(&program.to_string_lossy()), Some(DEFAULT_MAX_PARALLEL));
+        Ok(ClaudeCode { settings: settings.clone(), program, queue })
     }
 
     async fn ask(
         &self,
         request: &Request,
-        permit: OwnedSemaphorePermit,
+        permit: CallPermit,
         reply: &mut ReplyStream,
     ) -> Result<Answer, Failure> {
         let question = prompt::question(request).map_err(not_asked)?;
@@ -142,11 +144,6 @@ impl ClaudeCode {
         Usage { billed, ..usage }
     }
 
-    /// What a call was busy with that never began.
-    fn was_waiting(&self) -> String {
-        format!("it waited for a process of its own ('max_parallel' allows {})", max_parallel(&self.settings))
-    }
-
     fn not_started(&self, error: &std::io::Error) -> Failure {
         not_asked(Failure::new(format!("'{}' cannot be run: {error}", self.program.display())))
     }
@@ -189,22 +186,16 @@ impl Model for ClaudeCode {
         let deadline = self.settings.deadline(&request);
         // Kept outside of what is timed: what was used counts even when time runs out.
         let mut reply = ReplyStream::new(live, CallLimits { retries, max_tokens, form });
-        let mut has_permit = false;
+        let last_moment = Instant::now() + self.settings.queue_deadline(&request).effective;
+        let permit = self.queue.enter(last_moment).await.map_err(kept_waiting)?;
+        self.queue.depart(last_moment).await.map_err(kept_waiting)?;
         let began = Instant::now();
+        let until = last_moment.min(began + deadline.effective);
         // Dropping the call at its deadline ends its process.
-        let outcome = tokio::time::timeout(deadline.effective, async {
-            let permit = self.permits.clone().acquire_owned().await;
-            let permit = permit.map_err(|_| not_asked(Failure::new("Claude Code is not asked any more")))?;
-            has_permit = true;
-            self.ask(&request, permit, &mut reply).await
-        })
-        .await;
-        if has_permit {
-            // The command always streams. Whom it calls is its own to know.
-            let (streamed, tries) = (Some(true), Some(reply.tries()));
-            CallTelemetry { streamed, tries, ..reply.details().telemetry(began, explanation_without_keys) }
-                .tell();
-        }
+        let outcome = timeout_at(until, self.ask(&request, permit, &mut reply)).await;
+        // The command always streams. Whom it calls is its own to know.
+        let (streamed, tries) = (Some(true), Some(reply.tries()));
+        CallTelemetry { streamed, tries, ..reply.details().telemetry(began, explanation_without_keys) }.tell();
         let charged = |usage: Option<Usage>| usage.map(|usage| self.charged(usage, &reply));
         match outcome {
             Ok(Ok(answer)) => {
@@ -213,9 +204,8 @@ impl Model for ClaudeCode {
             }
             Ok(Err(failure)) => Err(Failure { usage: charged(failure.usage), ..failure }),
             Err(_) => {
-                let busy = if has_permit { reply.was_retrying() } else { Some(self.was_waiting()) };
                 let mut error = format!("Response timeout after {}", HumanDuration(deadline.nominal));
-                if let Some(busy) = busy {
+                if let Some(busy) = reply.was_retrying() {
                     error = format!("{error}: {busy}");
                 }
                 let failure = reply.failure(FailureKind::Timeout, error);
@@ -231,6 +221,7 @@ fn not_asked(failure: Failure) -> Failure {
     Failure { usage: Some(Usage::NONE), ..failure }
 }
 
-fn max_parallel(settings: &Settings) -> usize {
-    settings.max_parallel.unwrap_or(DEFAULT_MAX_PARALLEL)
+/// A call that never began.
+fn kept_waiting(too_long: QueueTooLong) -> Failure {
+    not_asked(Failure { kind: FailureKind::RateLimited, ..Failure::new(too_long.to_string()) })
 }

@@ -9,11 +9,11 @@ use futures::future::{Either, join, select};
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader},
     process::{Child, ChildStdin, Command},
-    sync::OwnedSemaphorePermit,
     time::timeout,
 };
 
 use super::{stream::ReplyStream, temp_dir::CallDir};
+use crate::call_queue::CallPermit;
 
 /// All that one call may write. A reply is a few kilobytes and the stream tells it three times over; thinking
 /// may take a hundred times that.
@@ -74,7 +74,7 @@ impl ClaudeProcess {
 
     /// Lets the command exit in its own time while the call goes on: it may be writing its own files. Until
     /// then it holds on to its permit.
-    pub(super) fn detach(mut self, permit: OwnedSemaphorePermit) {
+    pub(super) fn detach(mut self, permit: CallPermit) {
         tokio::spawn(async move {
             let _ = timeout(EXIT_TIMEOUT, self.exited()).await;
             drop(permit);

@@ -6,6 +6,7 @@ use enact_drama::production::FailureKind;
 use enact_http::{HumanDuration, Retry, Retryable};
 
 use super::optional::OptionalParameter;
+use crate::call_queue::QueueTooLong;
 
 // Claude Code says the same: people search for one wording.
 pub(crate) const BROKE_OFF: &str = "the answer broke off before its end";
@@ -19,6 +20,8 @@ pub(crate) const CONTEXT_TOO_LONG: &str =
 pub(super) enum Error {
     #[error(transparent)]
     Http(#[from] enact_http::Error),
+    #[error(transparent)]
+    QueueTooLong(#[from] QueueTooLong),
     #[error("Response timeout after {}", HumanDuration(*after))]
     Timeout { after: Duration },
     #[error("{BROKE_OFF}")]
@@ -67,6 +70,7 @@ impl Error {
             Error::Http(error) => error.is_transient(),
             Error::Timeout { .. }
             | Error::Truncated
+            | Error::QueueTooLong(_)
             | Error::Garbled
             | Error::Compressed { .. }
             | Error::TooLong { .. }
@@ -89,6 +93,7 @@ impl Error {
         match self {
             Error::Http(error) => error.kind(),
             Error::Timeout { .. } => FailureKind::Timeout,
+            Error::QueueTooLong(_) => FailureKind::RateLimited,
             Error::Truncated => FailureKind::Truncated,
             Error::Empty | Error::ToolCall | Error::NoTokensLeft { .. } => FailureKind::Empty,
             Error::Refused => FailureKind::Refused,

@@ -26,7 +26,10 @@ mod wire;
 
 use std::{
     fmt,
-    sync::atomic::{AtomicBool, AtomicU32, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
     time::Duration,
 };
 
@@ -36,6 +39,7 @@ use enact_drama::{
     model_card::ModelCard,
     production::{Answer, Failure},
     request::Request,
+    usage::Usage,
 };
 use enact_engine::{CallTelemetry, Model, model::LiveText};
 use enact_http::RetryPolicy;
@@ -53,7 +57,11 @@ use self::{
     outgoing_chat::{OutgoingChat, SchemaMode},
     usage::{Attempt, CallUsage},
 };
-use crate::{Settings, card};
+use crate::{
+    Settings,
+    call_queue::{CallPermit, CallQueue, QueueTooLong},
+    card,
+};
 
 /// Pauses between attempts. How many there are is the operator's to say ([`Settings::retries`]).
 const RETRY_PAUSES: RetryPolicy = RetryPolicy {
@@ -70,6 +78,8 @@ pub(crate) struct HttpModel {
     /// Holds the settings too, since error messages quote them.
     errors: ModelErrors,
     found_out: FoundOut,
+    /// Shared with all that are configured alike.
+    queue: Arc<CallQueue>,
     /// The largest context asked for so far: an Ollama that is asked for less loads the model anew.
     context_tokens: AtomicU32,
 }
@@ -99,9 +109,10 @@ impl HttpModel {
     pub(crate) fn connect(settings: Settings) -> Result<HttpModel, Problem> {
         let endpoint = ProviderEndpoint::of(&settings)?;
         let http = enact_http::client()?;
+        let queue = CallQueue::shared(&settings, None, None);
         let errors = ModelErrors::new(settings, endpoint.base());
         let (found_out, context_tokens) = (FoundOut::default(), AtomicU32::new(0));
-        Ok(HttpModel { http, endpoint, errors, found_out, context_tokens })
+        Ok(HttpModel { http, endpoint, errors, found_out, queue, context_tokens })
     }
 
     fn settings(&self) -> &Settings {
@@ -170,6 +181,10 @@ impl HttpModel {
             async move {
                 // A body in memory can always be sent again.
                 let Some(sent) = sent else { return Err(AttemptError::of(Error::Garbled)) };
+                // The first try has waited for its turn before its time began.
+                if usage.tries() > 0 {
+                    self.queue.depart(until).await.map_err(AttemptError::of)?;
+                }
                 let mut attempt = Attempt::new(usage);
                 // An answer that has begun is not asked for again, so each attempt passes on live text from
                 // its start.
@@ -190,6 +205,12 @@ impl HttpModel {
         })
         .await
         .map_err(|failed| failed.error)
+    }
+
+    async fn wait_for_turn(&self, until: Instant) -> Result<CallPermit, QueueTooLong> {
+        let permit = self.queue.enter(until).await?;
+        self.queue.depart(until).await?;
+        Ok(permit)
     }
 
     /// What is sent, and how many tokens the answer may have.
@@ -243,7 +264,18 @@ impl Model for HttpModel {
         let live = if request.schema.is_some() { LiveText::none() } else { live };
         let began = Instant::now();
         let deadline = self.settings().deadline(&request);
-        let until = began + deadline.effective;
+        let last_moment = began + self.settings().queue_deadline(&request).effective;
+        // Held until the call is over.
+        let _permit = match self.wait_for_turn(last_moment).await {
+            Ok(permit) => permit,
+            Err(error) => {
+                let error = Error::from(error);
+                let (kind, took_ms) = (error.kind(), began.elapsed().as_millis() as u64);
+                let error = format!("{}: {error}", self.settings().provider.as_str());
+                return Err(Failure { error, kind, usage: Some(Usage::NONE), took_ms });
+            }
+        };
+        let until = last_moment.min(Instant::now() + deadline.effective);
         // Kept outside of what is timed: what was used counts even when time runs out.
         let usage = CallUsage::default();
         let mut manner = self.manner(&live);

@@ -57,6 +57,8 @@ pub(super) struct ModelKeys {
     retries: Option<usize>,
     #[serde(deserialize_with = "max_parallel")]
     max_parallel: Option<usize>,
+    #[serde(deserialize_with = "requests_per_minute")]
+    requests_per_minute: Option<usize>,
     #[serde(deserialize_with = "base_url")]
     base_url: Option<String>,
     #[serde(deserialize_with = "variable")]
@@ -102,8 +104,10 @@ fields! {
     timeout -> Option<Duration> = seconds(0.001..=3_600.0);
     /// A provider that has failed eleven times in a row is not about to answer.
     retries -> Option<usize> = whole(0..=10);
-    /// More processes than that do not fit on one machine.
+    /// No machine plays more runs at once than that.
     max_parallel -> Option<usize> = whole(1..=1_000);
+    /// Beyond it there is no limit that one process could notice.
+    requests_per_minute -> Option<usize> = whole(1..=100_000);
     base_url -> Option<String> = url(BASE_URL);
     context -> Option<Context> = one_of(&[("thread", Context::Thread), ("window", Context::Window)]);
     cache -> Option<PromptCache> =
@@ -122,11 +126,6 @@ impl ModelKeys {
             return Err(entry.missing("base_url", &format!("\"{BASE_URL}\"")));
         }
         check_means_something(provider, entry)?;
-        if provider != Provider::ClaudeCode && self.max_parallel.is_some() {
-            let hint = "it limits how many processes of claude-code run at once; remove it";
-            let refused = format!("max_parallel means nothing to {}", provider.as_str());
-            return Err(entry.problem_with("max_parallel", refused, hint));
-        }
         self.check_thinking(provider, entry)?;
         let model = self.model.ok_or_else(|| entry.missing("model", &format!("{:?}", example(provider))))?;
         let headers = self.headers.map(|StrictTable(headers)| headers).unwrap_or_default();
@@ -157,6 +156,7 @@ impl ModelKeys {
             timeout: self.timeout_seconds,
             retries: self.retries.unwrap_or(standard.retries),
             max_parallel: self.max_parallel,
+            requests_per_minute: self.requests_per_minute,
             price: self.price.and_then(|StrictTable(price)| price.in_nano_usd()),
             context: self.context.unwrap_or(standard.context),
             cache: self.cache.unwrap_or(standard.cache),

@@ -110,6 +110,7 @@ fn a_file_with_every_key() {
                 ),
                 retries: 1,
                 max_parallel: None,
+                requests_per_minute: None,
                 price: Some(
                     Price {
                         uncached: 3000,
@@ -144,6 +145,7 @@ fn a_file_with_every_key() {
                 timeout: None,
                 retries: 2,
                 max_parallel: None,
+                requests_per_minute: None,
                 price: Some(
                     Price {
                         uncached: 38,
@@ -404,7 +406,7 @@ fn values_that_make_no_sense() {
             hint: did you mean 'timeout_seconds'?
             flavour = 'sweet'
             => line 4, column 1: unknown key 'flavour'
-            hint: the keys are: provider, model, temperature, top_p, stop, seed, headers, body, max_tokens, effort, thinking, timeout_seconds, retries, max_parallel, base_url, key_env, context, cache, thread_tokens, fallback, price
+            hint: the keys are: provider, model, temperature, top_p, stop, seed, headers, body, max_tokens, effort, thinking, timeout_seconds, retries, max_parallel, requests_per_minute, base_url, key_env, context, cache, thread_tokens, fallback, price
             temperature = 3
             => line 4, column 15: models.lead.temperature must be a number from 0 to 2, found 3
             temperature = 'hot'

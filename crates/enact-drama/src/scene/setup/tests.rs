@@ -94,7 +94,7 @@ fn a_cast_scene_holds_everything() {
             "builtIn": {
               "character.j2": "dd62a3f952235e82",
               "event_writer.j2": "c1927f5fc61a369b",
-              "judge.j2": "04d5a65a72e24d0e",
+              "judge.j2": "165b7984c196ceee",
               "rules.j2": "a99ba5eaf0267ca9",
               "update.j2": "1ef4cbdb5ba896ca"
             }

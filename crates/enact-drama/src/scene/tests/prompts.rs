@@ -292,7 +292,7 @@ fn a_run_of_an_earlier_version_is_told_what_it_was_told_then() {
     };
     // Logs that do not say were written before the judge's notes were for one.
     assert!(judged(ScenePrompts::default()).contains("one sentence of direction to all actors"));
-    assert!(judged(ScenePrompts::current()).contains("Say which character's actor it is for"));
+    assert!(judged(ScenePrompts::current()).contains("begin it with that name and a colon"));
     // What this version does not know it cannot show.
     let unknown = serde_json::json!({"builtIn": {"judge.j2": "0000000000000000"}});
     let of_the_future: ScenePrompts = serde_json::from_value(unknown).unwrap();

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use enact_drama::{
     model_card::Context,
+    production::FailureKind,
     request::{MessageRole, Request, Schema},
     usage::{NanoUsd, Price, UntoldTries, Usage},
 };
@@ -164,11 +165,9 @@ async fn a_call_that_never_began_says_so() {
     let (first, second) = tokio::join!(model.answer(patient(2_000)), model.answer(patient(50)));
     let (first, second) = (first.unwrap_err(), second.unwrap_err());
     assert_eq!((first.error.as_str(), first.usage), ("Response timeout after 2s", None));
-    assert_eq!(
-        second.error,
-        "Response timeout after 50ms: it waited for a process of its own ('max_parallel' allows 1)"
-    );
-    assert_eq!(second.usage, Some(Usage::NONE), "it is not charged for what it never asked");
+    assert_eq!(second.error, "it waited for its turn until there was no time left: 'max_parallel' is 1");
+    let free = Some(Usage::NONE);
+    assert_eq!((second.kind, second.usage), (FailureKind::RateLimited, free), "it is not charged for what it never asked");
 }
 
 /// What was not sent, or refused at the door, costs nothing.

@@ -13,6 +13,7 @@ mod hazards;
 mod listing;
 mod live;
 mod paying;
+mod queueing;
 mod raw_server;
 mod reasoning;
 mod requests;

@@ -50,11 +50,24 @@ fn effort_and_thinking_are_words_or_a_number_that_fits() {
             hint: "off", "on", or effort
         "#]],
     );
-    check(
-        "[models.lead]\nprovider = \"openai\"\nmodel = \"m\"\nmax_parallel = 2\n",
+}
+
+#[test]
+fn calls_at_once_and_in_a_minute_are_limited_for_every_provider() {
+    for provider in ["openai", "claude-code"] {
+        let text = format!(
+            "[models.lead]\nprovider = \"{provider}\"\nmodel = \"m\"\nmax_parallel = 2\nrequests_per_minute = 50\n"
+        );
+        let settings = read_config(&text).unwrap().models[0].settings.clone();
+        assert_eq!((settings.max_parallel, settings.requests_per_minute), (Some(2), Some(50)));
+    }
+    check_lines(
+        &["requests_per_minute = 0", "max_parallel = \"two\""],
         expect![[r#"
-            line 4, column 16: max_parallel means nothing to openai
-            hint: it limits how many processes of claude-code run at once; remove it
+            requests_per_minute = 0
+            => line 4, column 23: models.lead.requests_per_minute must be a whole number from 1 to 100000, found 0
+            max_parallel = "two"
+            => line 4, column 16: models.lead.max_parallel must be a whole number from 1 to 1000, found "two"
         "#]],
     );
 }
