@@ -6,12 +6,14 @@
 //! as data.
 //!
 //! Read in this order: [`Scripted`] (answers written down by an author, which is also how the engine is
-//! tested), [`Recorded`] (answers taken from a log), [`Improviser`] (answers made up on the spot, by rules);
+//! tested), [`Recorded`] (answers taken from a log), [`Improviser`] (answers made up on the spot, by rules),
+//! [`Human`] (who is asked by the rules);
 //! then [`Settings`] and [`connect()`], and behind them `http`, where requests go out and answers come in.
 
 pub mod claude_code;
 mod content;
 mod http;
+mod human;
 mod improviser;
 pub mod prices;
 mod reasoning;
@@ -23,6 +25,7 @@ mod settings;
 mod test_requests;
 
 pub use enact_http::ApiKey;
+pub use human::Human;
 pub use improviser::{Improvisation, Improviser, improvise, improvise_chorus};
 pub use reasoning::{Effort, Thinking};
 pub use recorded::Recorded;

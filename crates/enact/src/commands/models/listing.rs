@@ -5,7 +5,7 @@ use enact_models::{card, prices};
 use serde::Serialize;
 
 use crate::{
-    config::{Config, IMPROVISER, ModelEntry, Reference},
+    config::{Config, HUMAN, IMPROVISER, ModelEntry, Reference},
     models::key,
 };
 
@@ -75,8 +75,9 @@ pub(super) struct CheckedModel {
 }
 
 /// The players that need no configuration, and what they are.
-const BUILT_IN: [(&str, &str); 3] = [
+const BUILT_IN: [(&str, &str); 4] = [
     (IMPROVISER, "rules, in English"),
+    (HUMAN, "a person, in scenes"),
     ("script:FILE", "answers from a file"),
     ("recorded:RUN", "answers of an earlier run"),
 ];
@@ -88,7 +89,7 @@ impl ModelListing {
             provider: "built-in",
             model: what.to_owned(),
             built_in: true,
-            context: Context::Window,
+            context: if name == HUMAN { Context::Thread } else { Context::Window },
             price: Some(PerMillion::of(Price::FREE)),
             key: None,
             used_as: used_as(name, config),
