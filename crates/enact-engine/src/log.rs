@@ -67,7 +67,11 @@ pub struct Batch {
     /// must not be lost with it: if the inbox holds one that is newer than `seen` and is not `taken`, nothing
     /// is stored, and the append is refused as [unread](Error::Unread).
     pub ended: Option<String>,
-    /// The newest command that was read, whether or not anything followed from it. Only an end looks at it.
+    /// The records refuse what commands may ask for that were accepted before them: as with an end, nothing is
+    /// stored while one of them is unread.
+    pub after_commands: bool,
+    /// The newest command that was read, whether or not anything followed from it. Only what has to be stored
+    /// [after all commands](Batch::needs_all_read) looks at it.
     pub seen: Option<CommandId>,
     /// The command from the run's inbox that this follows from; it is taken out of it.
     pub taken: Option<CommandId>,
@@ -90,6 +94,11 @@ pub struct Checkpoint {
 impl Batch {
     pub fn of(records: impl IntoIterator<Item = Record>) -> Batch {
         Batch { records: records.into_iter().map(Arc::new).collect(), ..Batch::default() }
+    }
+
+    /// Whether it is stored only if all commands to the run were read.
+    pub fn needs_all_read(&self) -> bool {
+        self.ended.is_some() || self.after_commands
     }
 
     pub fn ended(mut self, reason: impl Into<String>) -> Batch {

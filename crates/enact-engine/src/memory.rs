@@ -181,7 +181,7 @@ impl Log for MemoryStore {
         if !stored.is_held(claim) || !in_order {
             return Err(Error::Conflict(run));
         }
-        if batch.ended.is_some() && state.has_unread(run, &batch) {
+        if batch.needs_all_read() && state.has_unread(run, &batch) {
             return Err(Error::Unread(run));
         }
         let stored = state.runs.get_mut(&run).ok_or(Error::NotFound(run))?;

@@ -9,7 +9,8 @@ use std::{any::Any, fmt::Debug, marker::PhantomData, sync::Arc};
 
 use async_trait::async_trait;
 use enact_drama::{
-    Problem, Production, Record, RunId, json_fault,
+    Fact, Happened, Input, Problem, Production, Record, RunId, Seq, json_fault,
+    open_ask::OpenAsk,
     production::{Fork, Report, fold},
     record::{Unreadable, read_facts, readable_facts},
     recorded_answers::RecordedAnswer,
@@ -19,7 +20,10 @@ use enact_drama::{
 };
 use serde_json::Value;
 
-use crate::node::{ClaimedRun, PlayError, PlayOutcome};
+use crate::{
+    node::{ClaimedRun, PlayError, PlayOutcome},
+    store::PostedCommand,
+};
 
 /// The productions of a process.
 #[derive(Debug, Clone, Default)]
@@ -162,6 +166,22 @@ pub trait AnyProduction: Debug + Send + Sync {
     /// A command as it is to be stored, if a run that begins with this record can take it.
     fn check_command(&self, first: &Record, command: &str) -> Result<String, Problem>;
 
+    /// Whether a run that has come to this, and has these commands to read, can take one more. Most commands
+    /// do not depend on that: [`depends_on_log`](AnyProduction::depends_on_log) says which do.
+    fn check_command_now(
+        &self,
+        records: &[Record],
+        unread: &[PostedCommand],
+        command: &str,
+        at: i64,
+    ) -> Result<(), Problem>;
+
+    /// Whether a command has to be checked against the whole log.
+    fn depends_on_log(&self, command: &str) -> bool;
+
+    /// What people have been asked and not answered, after a whole log.
+    fn open_asks(&self, records: &[Record]) -> Result<Vec<OpenAsk>, Unreadable>;
+
     /// The command that ends a run.
     fn cancel(&self) -> String;
 
@@ -279,6 +299,36 @@ impl<P: Production> AnyProduction for Of<P> {
         let production = P::begin(&begun)
             .ok_or_else(|| Problem::config(format!("the log does not begin like that of a {}", P::NAME)))?;
         Ok(json(&production.check(command)?))
+    }
+
+    fn check_command_now(
+        &self,
+        records: &[Record],
+        unread: &[PostedCommand],
+        command: &str,
+        at: i64,
+    ) -> Result<(), Problem> {
+        let unreadable = |problem: &dyn std::fmt::Display| Problem::config(problem.to_string());
+        let facts = read_facts(records).map_err(|error| unreadable(&error))?;
+        let Some(mut production) = fold::<P>(&facts) else { return Ok(()) };
+        let read = |command: &str| serde_json::from_str::<P::Command>(command);
+        let mut seq = Seq(records.len() as u64);
+        for what in unread.iter().filter_map(|posted| read(&posted.command).ok()) {
+            for event in production.decide(&Input { at, what: Happened::Commanded(what) }) {
+                production.apply(&Fact { seq, at, event });
+                seq = seq.next();
+            }
+        }
+        production.check_now(&read(command).map_err(|error| unreadable(&error))?)
+    }
+
+    fn depends_on_log(&self, command: &str) -> bool {
+        serde_json::from_str(command).is_ok_and(|command| P::depends_on_state(&command))
+    }
+
+    fn open_asks(&self, records: &[Record]) -> Result<Vec<OpenAsk>, Unreadable> {
+        let production = fold::<P>(&read_facts(records)?);
+        Ok(production.map(|production| production.open_asks()).unwrap_or_default())
     }
 
     fn cancel(&self) -> String {

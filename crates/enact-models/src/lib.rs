@@ -6,15 +6,16 @@
 //! as data.
 //!
 //! Read in this order: [`Scripted`] (answers written down by an author, which is also how the engine is
-//! tested), [`Recorded`] (answers taken from a log), [`Improviser`] (answers made up on the spot, by rules);
-//! then [`Settings`] and [`connect()`], and behind them `http`, where requests go out and answers come in, as
-//! many at once and in a minute as `call_queue` lets pass.
+//! tested), [`Recorded`] (answers taken from a log), [`Improviser`] (answers made up on the spot, by rules),
+//! [`Human`] (who is asked by the rules); then [`Settings`] and [`connect()`], and behind them `http`, where
+//! requests go out and answers come in, as many at once and in a minute as `call_queue` lets pass.
 
 mod call_queue;
 pub mod claude_code;
 mod content;
 mod extra_request;
 mod http;
+mod human;
 mod improviser;
 pub mod local_servers;
 pub mod prices;
@@ -31,6 +32,7 @@ mod test_requests;
 pub use enact_http::ApiKey;
 pub use extra_request::{ExtraHeader, check_body};
 pub use http::{OfferedModel, offered};
+pub use human::Human;
 pub use improviser::{Improvisation, Improviser, improvise, improvise_chorus};
 pub use provider::{NamedProvider, Provider};
 pub use reasoning::{Effort, Thinking};

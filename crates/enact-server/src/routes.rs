@@ -20,7 +20,7 @@ use utoipa::openapi::OpenApi;
 
 use crate::{
     access::{Access, FlagsByRoute, RouteFlags, Scope, guard, require_scope},
-    api::{audio, commands, costs, events, exports, forks, health, results, runs},
+    api::{asks, audio, commands, costs, events, exports, forks, health, results, runs},
     cost_index::CostIndex,
     error::{ApiError, ErrorCode, report_store_failure},
     metrics::Metrics,
@@ -249,6 +249,7 @@ fn common(api: &ApiState) -> Vec<Route> {
         route!(GET    "/v1/runs/{id}/costs",      Read,  costs::of_run,       api),
         route!(GET    "/v1/costs",                Read,  costs::of_all,       api),
 
+        route!(GET    "/v1/runs/{id}/asks",       Read,  asks::list,          api),
         route!(POST   "/v1/runs/{id}/commands",   Run,   commands::post,      api),
         route!(POST   "/v1/runs/{id}/cancel",     Run,   commands::cancel,    api),
         route!(POST   "/v1/runs/{id}/fork",       Run,   forks::fork,         api),

@@ -8,7 +8,7 @@ use enact_drama::{
     chorus::{Agent, AgentId, Chorus, ChorusOptions, ChorusRequest},
     dice::Dice,
     model_card::{Context, ModelCard},
-    scene::{DeckEvent, OnMalformed, Scene, SceneConfig, SceneOptions, Setup},
+    scene::{DeckEvent, HumanSeconds, HumanTimeout, NoTimeout, OnMalformed, Scene, SceneConfig, SceneOptions, Setup},
     usage::Price,
     voice::VoiceChain,
 };
@@ -130,6 +130,8 @@ pub struct Scenario {
     /// Whether a run that rests in the end is woken once more.
     pub(crate) wakes: bool,
     pub(crate) speaks: bool,
+    /// Whether a person plays in it, and types now and then.
+    pub(crate) people: bool,
 }
 
 impl Scenario {
@@ -138,8 +140,12 @@ impl Scenario {
         let run = RunId(Uuid::from_u128(FIRST_RUN | u128::from(seed)));
         let budget = budget(dice);
         let speaks = production == SimulatedProduction::Chorus && dice.one_in(8);
+        // Dice of their own, so that the scenarios of models stay as they are.
+        let people = production == SimulatedProduction::Scene && Dice::new(seed, "people", 0).one_in(3);
         let first = match production {
-            SimulatedProduction::Scene => record::<Scene>(Scene::beginning(scene(run, budget, dice))),
+            SimulatedProduction::Scene => {
+                record::<Scene>(Scene::beginning(scene(run, budget, people.then_some(seed), dice)))
+            }
             SimulatedProduction::Chorus => {
                 record::<Chorus>(Chorus::beginning(chorus(run, budget, speaks, dice)))
             }
@@ -167,6 +173,7 @@ impl Scenario {
             actions: actions(production, dice),
             wakes: dice.one_in(2),
             speaks,
+            people,
         }
     }
 
@@ -234,10 +241,13 @@ struct SceneSketch {
 static CAST: LazyLock<CastFile> =
     LazyLock::new(|| toml::from_str(include_str!("../content/cast.toml")).expect("cast.toml is well-formed"));
 
-fn scene(run: RunId, budget: Budget, dice: &mut Dice) -> Setup {
+/// A scene; with a seed for people, one of them plays its first character.
+fn scene(run: RunId, budget: Budget, people: Option<u64>, dice: &mut Dice) -> Setup {
     let most = if dice.one_in(4) { CAST.character.len() } else { 2 };
     let cast: Vec<&CharacterSketch> = CAST.character.iter().take(2.max(most)).collect();
     let about = &CAST.scene[dice.below(CAST.scene.len())];
+    let timeouts = [0.3, 2.0, 10.0].map(|seconds| HumanTimeout::Seconds(HumanSeconds(seconds)));
+    let timeouts = [timeouts.as_slice(), &[HumanTimeout::None(NoTimeout::None)]].concat();
     let config = SceneConfig {
         name: "simulated".to_owned(),
         prompt: about.prompt.clone(),
@@ -248,11 +258,16 @@ fn scene(run: RunId, budget: Budget, dice: &mut Dice) -> Setup {
         max_beats: Some(1 + dice.below(4) as i64),
         reply_timeout_seconds: Some([0.4, 1.0, 3.0][dice.below(3)]),
         on_malformed: [OnMalformed::Salvage, OnMalformed::Retry, OnMalformed::Ignore][dice.below(3)],
+        human_timeout_seconds: people.and_then(|seed| Dice::new(seed, "timeout", 0).pick(&timeouts).copied()),
         ..SceneConfig::default()
     };
     let sheets = cast.iter().map(|character| (name(&character.name), character.sheet.clone()));
+    let mut models = models(dice);
+    if people.is_some() {
+        models.insert("human".to_owned(), ModelCard::human());
+    }
     let options = SceneOptions {
-        models: models(dice),
+        models,
         judge: dice.one_in(4).then(|| "remembers".to_owned()),
         event_writer: dice.one_in(8).then(|| "forgets".to_owned()),
         budget,
@@ -260,6 +275,9 @@ fn scene(run: RunId, budget: Budget, dice: &mut Dice) -> Setup {
     };
     let forgetful = dice.below(3);
     let played_by = |name: &Name, _: &_| {
+        if people.is_some() && name.as_str() == cast[0].name {
+            return "human".to_owned();
+        }
         let forgets = forgetful == 0 || forgetful == 1 && name.as_str() == "bob";
         if forgets { "forgets".to_owned() } else { "remembers".to_owned() }
     };

@@ -12,10 +12,11 @@ use enact_engine::{
     node::{self, Submitter},
     store::{IdempotencyKey, PostedCommand, RowQuery},
 };
+use serde_json::json;
 use tokio::{runtime::Builder, task::JoinSet, time::Instant};
 
 use crate::{
-    cluster::Cluster,
+    cluster::{Cluster, SimNode},
     scenario::{Intervention, Scenario, SimulatedProduction},
     world::{Journal, PostAttempt, PostOutcome, World},
 };
@@ -27,6 +28,8 @@ const PATIENCE: Duration = Duration::from_secs(300);
 const INTERVAL: Duration = Duration::from_millis(200);
 /// Longer than any lease and any deadline of a call.
 const QUIET: Duration = Duration::from_secs(60);
+/// How often a person looks whether anything is asked.
+const LOOKS: usize = 20;
 /// How long nodes go on after that: what is over must stay as it is, and those who follow a run that rested
 /// look at it every three seconds.
 const AFTERWARDS: Duration = Duration::from_secs(4);
@@ -71,6 +74,9 @@ async fn play(scenario: Scenario, folder: &Path) -> PlayedScenario {
         Ok(()) => {
             for _ in 0..scenario.observers {
                 tokio::spawn(cluster.clone().observe(scenario.run));
+            }
+            if scenario.people {
+                clients.spawn(type_answers(cluster.clone()));
             }
             act(&cluster, &mut clients).await;
             cluster.heal();
@@ -132,7 +138,7 @@ async fn act(cluster: &Cluster, clients: &mut JoinSet<()>) {
         tokio::time::sleep_until(began + Duration::from_millis(at)).await;
         match action {
             Intervention::Post { command, text } => {
-                clients.spawn(post(cluster.clone(), cluster.world.scenario.run, command, text));
+                clients.spawn(post_to_any(cluster.clone(), cluster.world.scenario.run, command, text));
             }
             Intervention::Fork { beat } => {
                 clients.spawn(fork(cluster.clone(), beat));
@@ -146,14 +152,44 @@ async fn act(cluster: &Cluster, clients: &mut JoinSet<()>) {
     }
 }
 
-async fn post(cluster: Cluster, run: RunId, command: String, text: Option<String>) {
+async fn post_to_any(cluster: Cluster, run: RunId, command: String, text: Option<String>) {
     let Some(node) = cluster.any() else { return };
+    post(&cluster, &node, run, command, text).await;
+}
+
+async fn post(cluster: &Cluster, node: &SimNode, run: RunId, command: String, text: Option<String>) {
     let outcome = match node.ask(node.node.command(run, &command)).await {
         Some(Ok(id)) => PostOutcome::Accepted(id),
         Some(Err(node::Error::Log(log::Error::Storage(_)))) | None => PostOutcome::Unknown,
         Some(Err(_)) => PostOutcome::Refused,
     };
     cluster.world.journal().commands.push(PostAttempt { run, text, outcome });
+}
+
+/// A person who looks now and then what is asked, answers most of it, and some of it twice at once.
+async fn type_answers(cluster: Cluster) {
+    for look in 0..LOOKS {
+        let dice = &mut cluster.world.dice("typist");
+        tokio::time::sleep(Duration::from_millis(20 + dice.below(600) as u64)).await;
+        let Some(node) = cluster.any() else { continue };
+        for run in all_runs(&cluster.world).await {
+            let Some(Ok(asks)) = node.ask(node.node.open_asks(run.run)).await else { continue };
+            for ask in asks {
+                if dice.one_in(3) {
+                    continue;
+                }
+                let typed = |which: &str| {
+                    let text = format!("typed-{which}-{look}-words");
+                    let command = json!({ "command": "answer", "ask": ask.ask, "text": text });
+                    post(&cluster, &node, run.run, command.to_string(), Some(text))
+                };
+                match dice.one_in(4) {
+                    true => _ = tokio::join!(typed("first"), typed("second")),
+                    false => typed("only").await,
+                }
+            }
+        }
+    }
 }
 
 async fn fork(cluster: Cluster, beat: u32) {
@@ -203,7 +239,7 @@ async fn wake(cluster: &Cluster) {
             SimulatedProduction::Toy if !cancels => r#"{"command":"call","text":"woken"}"#.to_owned(),
             _ => r#"{"command":"cancel"}"#.to_owned(),
         };
-        post(cluster.clone(), run.run, command, None).await;
+        post_to_any(cluster.clone(), run.run, command, None).await;
     }
 }
 

@@ -17,7 +17,7 @@ use enact_engine::{
     Model, Unavailable,
     model::{LiveText, Timing},
 };
-use enact_models::{ApiKey, Recorded, Scripted, Settings};
+use enact_models::{ApiKey, Human, Recorded, Scripted, Settings};
 
 use crate::{
     Registry,
@@ -82,6 +82,7 @@ impl<'a> ModelFactory<'a> {
         let keep = |model: Arc<dyn Model>| Ok((name.to_owned(), model));
         match self.config.refer(name)? {
             Reference::Improviser => keep(Arc::new(self.registry.improviser())),
+            Reference::Human => keep(Arc::new(Human)),
             Reference::Script(file) => keep(Arc::new(script(&file)?)),
             Reference::Recorded(run) => {
                 let location = self.location.context("there are no recordings here")?;

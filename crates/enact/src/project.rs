@@ -14,7 +14,7 @@ use enact_engine::{Artifacts, Models, SpeechRecorder, node};
 
 use crate::{
     Registry,
-    config::{Config, IMPROVISER, INHERIT, Reference},
+    config::{Config, HUMAN, IMPROVISER, INHERIT, Reference},
     models::{ModelCache, ModelFactory, problem_of},
     voices::{self, MadeChain},
 };
@@ -87,11 +87,11 @@ impl ServedProject {
 
     /// Whether a request may wish for this model.
     pub(crate) fn check_model_allowed(&self, what: &str, name: &str) -> Result<(), Problem> {
-        if name == IMPROVISER || name == INHERIT || self.config.get(name).is_some() {
+        if [IMPROVISER, HUMAN, INHERIT].contains(&name) || self.config.get(name).is_some() {
             return Ok(());
         }
         let configured = self.config.models.iter().map(|entry| entry.name.as_str());
-        let known: Vec<&str> = std::iter::once(IMPROVISER).chain(configured).collect();
+        let known: Vec<&str> = [IMPROVISER, HUMAN].into_iter().chain(configured).collect();
         Err(Problem::config(format!("{what}: there is no model '{}' here", shown(name)))
             .hint(format!("there are: {}", known.join(", ")))
             .suggest(name, known))

@@ -43,6 +43,9 @@ pub(crate) trait Show {
     /// read.
     fn show(&mut self, fact: &Fact<Self::Event>, screen: &Screen) -> bool;
 
+    /// Everything that came together was shown.
+    fn shown(&mut self) {}
+
     /// What the run waits for, on one line.
     fn status(&self) -> Option<String> {
         None
@@ -73,6 +76,7 @@ impl<S: Show + Send> Observer<S::Event> for Terminal<S> {
         for fact in facts {
             to_read += u32::from(self.shown.show(fact, &self.screen));
         }
+        self.shown.shown();
         if self.screen.is_interactive()
             && let Some(status) = self.shown.status()
         {

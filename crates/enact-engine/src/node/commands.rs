@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use enact_drama::{Record, RunId, Seq};
+use enact_drama::{Record, RunId, Seq, open_ask::OpenAsk};
+
+use tokio::sync::OwnedMutexGuard;
 
 use super::{Error, Inner, Node};
 use crate::{
@@ -15,15 +17,31 @@ impl Node {
     /// room.
     pub async fn command(&self, run: RunId, command: &str) -> Result<CommandId, Error> {
         let first = self.first_record(run).await?;
-        let command = self.inner.productions.of(&first)?.check_command(&first, command).map_err(Box::new)?;
-        self.inner.clone().post(run, command.into()).await
+        let production = self.inner.productions.of(&first)?;
+        let command = production.check_command(&first, command).map_err(Box::new)?;
+        let mut checking = None;
+        if production.depends_on_log(&command) {
+            checking = Some(self.inner.checking.clone().lock_owned().await);
+            let store = &self.inner.store;
+            let (records, unread) = tokio::try_join!(store.read(run, Seq(0)), store.inbox(run))?;
+            let at = self.inner.clock.now_ms();
+            production.check_command_now(&records, &unread, &command, at).map_err(Box::new)?;
+        }
+        self.inner.clone().post(run, command.into(), checking).await
+    }
+
+    /// What people have been asked in a run and not answered.
+    pub async fn open_asks(&self, run: RunId) -> Result<Vec<OpenAsk>, Error> {
+        let records = self.inner.store.read(run, Seq(0)).await?;
+        let first = records.first().ok_or(Error::NoBeginning(run))?;
+        Ok(self.inner.productions.of(first)?.open_asks(&records)?)
     }
 
     /// Ends a run with everything so far.
     pub async fn cancel(&self, run: RunId) -> Result<CommandId, Error> {
         let first = self.first_record(run).await?;
         let command = self.inner.productions.of(&first)?.cancel();
-        self.inner.clone().post(run, command.into()).await
+        self.inner.clone().post(run, command.into(), None).await
     }
 
     /// Removes a run and everything that belongs to it, what was said aloud included. One that is being
@@ -56,9 +74,14 @@ impl Node {
 }
 
 impl Inner {
-    /// In a task of its own: a caller who gives up half-way must not leave a run that is claimed and played
+    /// `checking` is given up once the command is stored. In a task of its own: a caller who gives up half-way must not leave a run that is claimed and played
     /// by no task.
-    async fn post(self: Arc<Self>, run: RunId, command: Arc<str>) -> Result<CommandId, Error> {
+    async fn post(
+        self: Arc<Self>,
+        run: RunId,
+        command: Arc<str>,
+        checking: Option<OwnedMutexGuard<()>>,
+    ) -> Result<CommandId, Error> {
         if self.is_ending(run) {
             return Err(log::Error::Full(run).into());
         }
@@ -71,6 +94,7 @@ impl Inner {
                 None => self.inbox.notify_one(),
             }
             drop(place);
+            drop(checking);
             Ok::<CommandId, log::Error>(posted.id)
         });
         match posting.await {

@@ -139,6 +139,9 @@ struct Inner {
     /// `playing`.
     reserved: AtomicUsize,
     load_permits: Semaphore,
+    /// Held while a command is checked against its run's log and posted, one at a time: of two answers to the
+    /// same question the second is refused.
+    checking: Arc<tokio::sync::Mutex<()>>,
     /// There may be something to claim, or room for it.
     claim: Notify,
     /// There may be commands.
@@ -181,6 +184,7 @@ impl Node {
             playing: Mutex::default(),
             reserved: AtomicUsize::new(0),
             load_permits: Semaphore::new(MAX_CONCURRENT_LOADS),
+            checking: Arc::default(),
             claim: Notify::new(),
             inbox: Notify::new(),
             rested: Notify::new(),

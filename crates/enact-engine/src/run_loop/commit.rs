@@ -1,5 +1,5 @@
-//! Deciding, and storing what was decided. A run that would end without having read all commands to it reads
-//! them first.
+//! Deciding, and storing what was decided. A run that would end without having read all commands to it, or
+//! take a person for silent whose answer is among them, reads them first.
 
 use std::{sync::Arc, time::Duration};
 
@@ -75,9 +75,9 @@ impl<P: Production> ActiveRun<'_, P> {
         }
     }
 
-    /// Commands have come while the run was about to end. They were accepted before its end is stored, so
-    /// they count before it: they are decided on first, and then what ended the run once more. A pause, for
-    /// one, may keep it from ending.
+    /// Commands have come while the run was about to end, or to take a person for silent. They were accepted
+    /// before that is stored, so they count before it: they are decided on first, and then what ended the run
+    /// once more. A pause, for one, may keep it from ending, and an answer the person from being silent.
     ///
     /// This is repeated for as long as new ones come. A node accepts none from its own clients meanwhile;
     /// those of other nodes that post without end can delay the end, but what they post is then in the log.
@@ -101,7 +101,7 @@ impl<P: Production> ActiveRun<'_, P> {
         loop {
             self.reload().await?;
             let mut before = Decided::default();
-            let end = inputs.find_map(|what| self.decide_unless_ending(what, &mut before));
+            let end = inputs.find_map(|what| self.decide_unless_refusing(what, &mut before));
             // A command leaves its inbox with what follows from it, or another process would take it again.
             let has_command = before.inputs.iter().any(|what| matches!(what, Happened::Commanded(_)));
             let taken_now = if has_command { taken.take() } else { None };
@@ -118,8 +118,9 @@ impl<P: Production> ActiveRun<'_, P> {
         }
     }
 
-    /// Decides on an input, unless the run would end with it: then nothing has happened, and it comes back.
-    fn decide_unless_ending(
+    /// Decides on an input, unless the run would end with it, or refuse what commands ask for: then nothing has
+    /// happened, and it comes back.
+    fn decide_unless_refusing(
         &mut self,
         what: Happened<P::Command>,
         decided: &mut Decided<P>,
@@ -127,7 +128,9 @@ impl<P: Production> ActiveRun<'_, P> {
         let (production, next) = (self.production.clone(), self.next);
         let (facts, rows) = (decided.facts.len(), self.rows.len());
         self.decide(what, decided);
-        self.production.ended()?;
+        if self.production.ended().is_none() && !yields_to_commands::<P>(&decided.facts[facts..]) {
+            return None;
+        }
         (self.production, self.next) = (production, next);
         self.rows.truncate(rows);
         decided.facts.truncate(facts);
@@ -146,7 +149,8 @@ impl<P: Production> ActiveRun<'_, P> {
     }
 
     /// Decides on commands that were not read yet, other than `taken`. Gives back those that would end the
-    /// run, for after all others: one end counts for all of them.
+    /// run, or bring about what is stored after all commands, for after all others: one end counts for all of
+    /// them.
     async fn take_unread(&mut self, taken: Option<CommandId>) -> Result<Vec<Happened<P::Command>>, Error> {
         let mut ending = Vec::new();
         for posted in self.store.inbox(self.claim.run).await? {
@@ -156,7 +160,7 @@ impl<P: Production> ActiveRun<'_, P> {
             }
             let Some(command) = self.receive(&posted.command, id) else { continue };
             let mut decided = Decided::default();
-            match self.decide_unless_ending(Happened::Commanded(command), &mut decided) {
+            match self.decide_unless_refusing(Happened::Commanded(command), &mut decided) {
                 Some(what) => ending.push(what),
                 None => _ = self.store_and_show(&decided.facts, id).await?,
             }
@@ -178,6 +182,7 @@ impl<P: Production> ActiveRun<'_, P> {
         let batch = Batch {
             records: records.clone(),
             ended: ended.map(str::to_owned),
+            after_commands: yields_to_commands::<P>(facts),
             seen: self.seen,
             taken,
             rows: std::mem::take(&mut self.rows),
@@ -207,6 +212,11 @@ impl<P: Production> ActiveRun<'_, P> {
         self.checkpointed = self.next;
         checkpoint::write(&self.production, self.next)
     }
+}
+
+/// Whether facts are stored only after all commands were read.
+fn yields_to_commands<P: Production>(facts: &[Fact<P::Event>]) -> bool {
+    facts.iter().any(|fact| P::yields_to_commands(&fact.event))
 }
 
 /// Failing to write a manifest does not stop a run.

@@ -1,7 +1,7 @@
 //! `POST /v1/runs/{id}/commands` and `…/cancel`: commands to runs.
 
 use axum::{Json, extract::State, http::StatusCode};
-use enact_drama::RunId;
+use enact_drama::{Code, RunId};
 use enact_engine::{log::CommandId, node};
 use serde::Serialize;
 use serde_json::Value;
@@ -46,6 +46,8 @@ pub(crate) async fn post(
     let command = std::str::from_utf8(&body)
         .map_err(|_| ApiError::new(ErrorCode::InvalidJson, "the body has to be UTF-8"))?;
     accepted(api.node.command(run.run, command).await.map_err(|error| match error {
+        // What was sent is a command, and comes too late.
+        node::Error::Problem(problem) if problem.code == Code::AskNotOpen => ApiError::from(*problem),
         node::Error::Problem(problem) => {
             let provided: Value = serde_json::from_str(command).unwrap_or_default();
             ApiError::with_code(ErrorCode::InvalidCommand, *problem).with(PROVIDED, provided)

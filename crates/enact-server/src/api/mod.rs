@@ -1,6 +1,7 @@
 //! Handlers of the routes that every run has, whatever its production: one file for each thing that can be
 //! done.
 
+pub(crate) mod asks;
 pub(crate) mod audio;
 pub mod commands;
 pub(crate) mod costs;

@@ -1,7 +1,7 @@
 //! What was played, read once for all invariants.
 
 use enact_drama::{
-    Fact, Record,
+    Fact, Name, Record,
     record::{Unreadable, read_facts},
     scene::SceneEvent,
 };
@@ -68,6 +68,15 @@ impl<'a> ReadRun<'a> {
             Vec::new()
         });
         ReadRun { played, facts, report, unreadable }
+    }
+
+    /// Whether a character is played by a person.
+    pub(super) fn is_human(&self, actor: &Name) -> bool {
+        let setup = self.facts.first().and_then(|fact| match &fact.event {
+            SceneEvent::Began { setup } => Some(setup),
+            _ => None,
+        });
+        setup.is_some_and(|setup| setup.is_human(actor))
     }
 
     /// For people: which run of the scenario it is.

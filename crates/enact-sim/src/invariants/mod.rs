@@ -20,7 +20,7 @@ use self::evidence::Evidence;
 /// An invariant by its name, and how it is checked. An error says what is wrong.
 type Invariant = (&'static str, fn(&Evidence<'_>) -> Result<(), String>);
 
-const INVARIANTS: [Invariant; 18] = [
+const INVARIANTS: [Invariant; 19] = [
     ("every run ends or rests once faults are over", stored::comes_to_an_end),
     ("seqs are gapless", stored::is_gapless),
     ("every log can be read", stored::is_readable),
@@ -28,6 +28,7 @@ const INVARIANTS: [Invariant; 18] = [
     ("facts of one input are stored together", stored::inputs_are_whole),
     ("what was shown is in the log, and was stored before", stored::seen_is_stored),
     ("every accepted command is in the log once", stored::commands_count_once),
+    ("a person is heard once for each ask", stored::people_are_heard_once),
     ("what ended or rests has an empty inbox", stored::settled_inboxes_are_empty),
     ("what ended has one end and stays as it is", stored::ended_stays_ended),
     ("rows are those that reindexing makes", stored::rows_follow_from_log),

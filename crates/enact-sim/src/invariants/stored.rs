@@ -1,5 +1,7 @@
 //! Logs, claims, commands and what is derived from a log.
 
+use std::collections::BTreeSet;
+
 use enact_drama::{
     Name, Seq,
     reply::Action,
@@ -155,9 +157,30 @@ pub(super) fn commands_count_once(evidence: &Evidence<'_>) -> Result<(), String>
 
 /// How often something that was posted stands in a log.
 pub(crate) fn times_in_log(run: &ReadRun<'_>, text: &str) -> usize {
-    let kinds = ["noted", "line_added", "called"];
+    let kinds = ["noted", "line_added", "called", "answer_ignored"];
     let records = run.played.records.iter().filter(|record| kinds.contains(&record.kind.as_str()));
     records.filter(|record| record.body.get().contains(text)).count()
+}
+
+/// A person's ask has one answer at most, and silence only once its time is up.
+pub(super) fn people_are_heard_once(evidence: &Evidence<'_>) -> Result<(), String> {
+    for run in &evidence.runs {
+        let mut open = BTreeSet::new();
+        for fact in &run.facts {
+            match &fact.event {
+                SceneEvent::Asked { call, human: Some(_), .. } => _ = open.insert(*call),
+                SceneEvent::Replied { call, actor, .. } if run.is_human(actor) && !open.remove(call) => {
+                    return Err(format!("{}: {fact:?} answers what is not asked", run.name()));
+                }
+                SceneEvent::CallFailed { actor, .. } if run.is_human(actor) => {
+                    return Err(format!("{}: a person failed: {fact:?}", run.name()));
+                }
+                SceneEvent::Forked { .. } => open.clear(),
+                _ => {}
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A run that rests or has ended has no command left that no process would read, and no owner.

@@ -24,8 +24,8 @@ const GROUP_BYTES: usize = 4 << 20;
 /// The longest a run can be made to wait. Beyond some hundred thousand years, Postgres has no times.
 const LONGEST_PAUSE: Duration = Duration::from_secs(366 * 24 * 3600);
 
-/// Moves on the runs whose appends fit (this owner, this epoch, this length, no end that has not seen all
-/// commands), stores the events of those and of no others, and takes out of their inboxes what was answered.
+/// Moves on the runs whose appends fit (this owner, this epoch, this length, all
+/// commands seen where they have to be), stores the events of those and of no others, and takes out of their inboxes what was answered.
 /// What does not fit is left out and spoils nothing.
 macro_rules! append {
     ($($derived:literal)?) => {
@@ -42,7 +42,7 @@ macro_rules! append {
         FROM wanted
         WHERE runs.id = wanted.run AND runs.owner = $1 AND runs.epoch = wanted.epoch
             AND runs.length = coalesce(wanted.first, runs.length)
-            AND (wanted.reason IS NULL OR NOT EXISTS (
+            AND (wanted.seen IS NULL OR NOT EXISTS (
                 SELECT FROM inbox
                 WHERE inbox.run = wanted.run AND inbox.id > wanted.seen
                     AND inbox.id IS DISTINCT FROM wanted.command
@@ -168,7 +168,7 @@ pub(super) async fn store(
     appends: &[&Append],
 ) -> sqlx::Result<HashSet<RunId>> {
     let derived = Derived::of(appends);
-    if !derived.deletes_rows() && appends.iter().all(|append| append.batch.ended.is_none()) {
+    if !derived.deletes_rows() && appends.iter().all(|append| !append.batch.needs_all_read()) {
         return advance(connection, node, appends, derived).await;
     }
     // Rows may just be replaced by others of the same names, or commands be posted to a run that ends, which
@@ -215,7 +215,7 @@ async fn advance(
         .bind(events.clone().map(|(_, record)| &*record.kind).collect::<Vec<_>>())
         .bind(events.clone().map(|(_, record)| i64::from(record.v)).collect::<Vec<_>>())
         .bind(events.map(|(_, record)| record.body.get()).collect::<Vec<_>>())
-        .bind(appends.iter().map(|a| a.batch.seen.map_or(0, |seen| seen.0 as i64)).collect::<Vec<_>>());
+        .bind(appends.iter().map(|a| a.seen_if_needed()).collect::<Vec<_>>());
     let query = if derived.is_empty() { query } else { derived.bind(query) };
     let advanced = query.fetch_all(connection).await?;
     Ok(advanced.into_iter().map(RunId).collect())
@@ -332,15 +332,20 @@ impl Append {
         self.batch.records.first().map(|record| record.seq.0 as i64)
     }
 
+    /// The newest command that was seen, where all have to be.
+    fn seen_if_needed(&self) -> Option<i64> {
+        self.batch.needs_all_read().then(|| self.batch.seen.map_or(0, |seen| seen.0 as i64))
+    }
+
     fn added(&self) -> i64 {
         self.batch.records.len() as i64
     }
 
     /// Whether a run stands as it does before this append: then only commands that were not read can have
-    /// kept it from ending.
+    /// kept it from being stored.
     pub(super) fn has_unread(&self, node: Uuid, position: &RunPosition) -> bool {
         let expected = |length| RunPosition { owner: Some(node), epoch: self.claim.epoch as i64, length };
-        self.batch.ended.is_some() && self.first().is_some_and(|first| *position == expected(first))
+        self.batch.needs_all_read() && self.first().is_some_and(|first| *position == expected(first))
     }
 
     /// Whether a run stands as it does after this append: then it was stored before, by an attempt whose

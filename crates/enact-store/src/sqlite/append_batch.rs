@@ -22,7 +22,7 @@ use crate::batch::{self, Changes};
 const GROUP_BYTES: usize = 4 << 20;
 
 /// Moves the runs on. An append that does not fit (another owner, an old epoch, another length than it
-/// expected, an end that has not seen all commands) sets the length to null, which the table forbids, and so
+/// expected, not all commands seen where they have to be) sets the length to null, which the table forbids, and so
 /// ends the whole batch before anything is committed.
 const ADVANCE_RUNS: &str = "
     UPDATE runs
@@ -56,7 +56,7 @@ const END_RUNS: &str = "
     DELETE FROM inbox WHERE run IN (SELECT value ->> 0 FROM json_each(?));";
 
 /// Whether a run stands as an append expects it, so that only commands it has not seen can have kept it from
-/// ending.
+/// being stored.
 const IS_AS_EXPECTED: &str =
     "SELECT EXISTS (SELECT 1 FROM runs WHERE id = $1 AND owner = $2 AND epoch = $3 AND length = $4)";
 
@@ -228,11 +228,11 @@ impl Append {
         }
     }
 
-    /// `[run, epoch, first seq, how many, newest command seen if it ends, command taken]`, as
+    /// `[run, epoch, first seq, how many, newest command seen if all have to be, command taken]`, as
     /// [`ADVANCE_RUNS`] reads it. Commands are numbered from 1.
     fn head(&self) -> (RunId, u64, Option<Seq>, usize, Option<u64>, u64) {
         let number = |command: Option<CommandId>| command.map_or(0, |command| command.0);
-        let seen = self.batch.ended.as_ref().map(|_| number(self.batch.seen));
+        let seen = self.batch.needs_all_read().then(|| number(self.batch.seen));
         let taken = number(self.batch.taken);
         (self.claim.run, self.claim.epoch, self.first(), self.batch.records.len(), seen, taken)
     }
@@ -346,7 +346,7 @@ async fn is_as_expected(
     owner: OwnerId,
     append: &Append,
 ) -> sqlx::Result<bool> {
-    let (Some(_), Some(first)) = (&append.batch.ended, append.first()) else { return Ok(false) };
+    let (true, Some(first)) = (append.batch.needs_all_read(), append.first()) else { return Ok(false) };
     sqlx::query_scalar(IS_AS_EXPECTED)
         .bind(append.claim.run.to_string())
         .bind(owner.to_string())

@@ -29,7 +29,7 @@ use self::agents::AgentCasting;
 use crate::{
     CliContext, CliProduction, ServedProject,
     args::values::VoiceFlag,
-    config::Config,
+    config::{Config, HUMAN},
     models::{MadeModel, ModelFactory, stands_in_for},
     voices,
 };
@@ -144,6 +144,12 @@ impl ChorusFactory {
         for AgentCasting { agent, model, .. } in &self.castings {
             let takes_part = wanted.seats.iter().any(|(_, id)| id == agent.id.as_str());
             if takes_part && !models.contains_key(model) {
+                if model == HUMAN {
+                    let told = format!("{} would be played by a person: 'human' is for scenes", agent.id);
+                    return Err(
+                        Problem::config(told).hint("name another 'model' for it, or another 'default'")
+                    );
+                }
                 let made = factory.make_or_absent(model, &format!("plays {}", agent.id)).await;
                 models.insert(model.clone(), made);
             }

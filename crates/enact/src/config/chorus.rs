@@ -84,6 +84,12 @@ impl ChorusConfig {
                     return Err(at(Problem::config(format!("{what}: scripts and recordings are no agents"))
                         .hint("name a model of this file, 'improviser' or 'PROVIDER:MODEL'")));
                 }
+                Reference::Human => {
+                    return Err(at(Problem::config(format!(
+                        "{what}: 'human' is for scenes, a chorus asks only models"
+                    ))
+                    .hint("name a model of this file, 'improviser' or 'PROVIDER:MODEL'")));
+                }
                 Reference::Improviser | Reference::Language(_) => {}
             }
         }

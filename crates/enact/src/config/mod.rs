@@ -26,7 +26,7 @@ use enact_models::{Settings, prices::PriceTable};
 
 pub(crate) use chorus::{AgentEntry, ChorusConfig};
 pub(crate) use read::check_adviser;
-pub(crate) use reference::{IMPROVISER, INHERIT, NONE, Reference};
+pub(crate) use reference::{HUMAN, IMPROVISER, INHERIT, NONE, Reference};
 pub(crate) use serve::{RUNS_AT_ONCE, ServeConfig, parse_age, parse_bind};
 pub(crate) use voice::{EMBEDDED, Program, Remote, VoiceEntry, VoiceKind};
 

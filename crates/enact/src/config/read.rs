@@ -80,7 +80,7 @@ impl Config {
                 Err(Problem::config(format!("{key} cannot be a script or a recording"))
                     .hint("give those on the command line, for one run: --model"))
             }
-            Reference::Improviser | Reference::Language(_) => Ok(()),
+            Reference::Improviser | Reference::Human | Reference::Language(_) => Ok(()),
         }
     }
 }
@@ -90,6 +90,10 @@ pub(crate) fn check_adviser(key: &str, name: &str) -> Result<(), Problem> {
     if name == super::IMPROVISER {
         return Err(Problem::config(format!("{key} must be a language model, found the improviser"))
             .hint("without one the rules do it"));
+    }
+    if name == super::HUMAN {
+        return Err(Problem::config(format!("{key} must be a language model, found a person ('human')"))
+            .hint("people play characters: --model CHARACTER=human"));
     }
     Ok(())
 }

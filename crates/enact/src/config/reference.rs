@@ -7,8 +7,11 @@ use super::{Config, ModelEntry};
 
 pub(crate) const IMPROVISER: &str = "improviser";
 
+/// A person, who answers with commands.
+pub(crate) const HUMAN: &str = "human";
+
 /// Names that no configured model may take, because they mean something wherever a model is named.
-pub(super) const RESERVED: [&str; 5] = [IMPROVISER, "script", "recorded", INHERIT, NONE];
+pub(super) const RESERVED: [&str; 6] = [IMPROVISER, HUMAN, "script", "recorded", INHERIT, NONE];
 
 /// In a sheet: the model that plays by default.
 pub(crate) const INHERIT: &str = "inherit";
@@ -24,6 +27,7 @@ const FAMILIES: [(&str, Provider); 3] =
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Reference {
     Improviser,
+    Human,
     /// A file with the answers.
     Script(String),
     /// The run that is given again.
@@ -58,6 +62,9 @@ impl Config {
     fn refer_plainly(&self, name: &str) -> Result<Option<Reference>, Problem> {
         if name == IMPROVISER {
             return Ok(Some(Reference::Improviser));
+        }
+        if name == HUMAN {
+            return Ok(Some(Reference::Human));
         }
         if let Some(entry) = self.get(name) {
             return Ok(Some(Reference::Language(Box::new(entry.clone()))));
@@ -105,7 +112,7 @@ impl Config {
         }
         let problem = Problem::config(format!("unknown model '{}'", name.escape_debug()));
         let configured = self.models.iter().map(|entry| entry.name.as_str());
-        let known: Vec<&str> = std::iter::once(IMPROVISER).chain(configured).collect();
+        let known: Vec<&str> = [IMPROVISER, HUMAN].into_iter().chain(configured).collect();
         if Provider::named(name).is_some() {
             return problem.hint(format!("say which of its models: '{name}:MODEL'"));
         }

@@ -561,9 +561,9 @@ fn names_stand_for_models() {
         "acme:m" => unknown provider in 'acme:m' (the providers are: anthropic, openai, gemini, ollama, openai-compatible, claude-code, deepseek, groq, llamacpp, mistral, openrouter, xai)
         "openai" => unknown model 'openai' (say which of its models: 'openai:MODEL')
         "Lead" => unknown model 'Lead' (did you mean 'lead'?)
-        "nobody" => unknown model 'nobody' (there are: improviser, lead, quick)
-        "inherit" => unknown model 'inherit' (there are: improviser, lead, quick)
-        "\u{1b}[31m" => unknown model '\u{1b}[31m' (there are: improviser, lead, quick)
+        "nobody" => unknown model 'nobody' (there are: improviser, human, lead, quick)
+        "inherit" => unknown model 'inherit' (there are: improviser, human, lead, quick)
+        "\u{1b}[31m" => unknown model '\u{1b}[31m' (there are: improviser, human, lead, quick)
     "#]].assert_eq(&table);
 }
 

@@ -98,6 +98,12 @@ impl Contest<'_> {
             options: &options,
             stream: true,
         };
-        plan.prepare(self.context).await
+        let prepared = plan.prepare(self.context).await?;
+        if let Some(role) = prepared.setup.cast.iter().find(|role| prepared.setup.is_human(&role.name)) {
+            let told =
+                format!("'{}' is played by a person, and no person is asked in a comparison", role.name);
+            return Err(Problem::config(told).hint("'human' plays with enact run and enact serve").into());
+        }
+        Ok(prepared)
     }
 }

@@ -1,6 +1,6 @@
 //! `enact fork`: a run again from one of its beats on, otherwise.
 
-use std::process::ExitCode;
+use std::{io::Write, process::ExitCode};
 
 use enact_drama::{
     Fact, RunId,
@@ -15,7 +15,13 @@ use super::{
     comparison::{self, Look, PageFile, Ready, Rounds},
     make_room_for_files, story_of,
 };
-use crate::{CliContext, Forking, models::ModelFactory, store::OpenStore};
+use crate::{
+    CliContext, Forking,
+    commands::fork::{make_fork, refuse_comparison},
+    models::ModelFactory,
+    screen::stdout,
+    store::OpenStore,
+};
 
 pub(super) async fn fork(run: RunId, args: &Forking, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
     let location = context.location;
@@ -25,6 +31,9 @@ pub(super) async fn fork(run: RunId, args: &Forking, context: &CliContext<'_>) -
     let config = context.config_here()?;
     let models = context.models(&config);
     models.remake(&parent.setup.players()).await?;
+    if parent.setup.cast.iter().any(|role| parent.setup.is_human(&role.name)) {
+        return fork_with_people(run, args, context).await;
+    }
     let page = args.html.as_deref().map(PageFile::at).transpose()?;
 
     let kept = location.open().await?;
@@ -43,6 +52,18 @@ pub(super) async fn fork(run: RunId, args: &Forking, context: &CliContext<'_>) -
     let branches = Branches::of(&parent, args.beat, &stories);
     let look = Look { nouns: ["branch", "branches"], table: outline, html: branches_page };
     played.show(&branches, look, args.json, page.as_ref())
+}
+
+/// Branches are played unattended, and a person would be asked in vain: they are only made, to be played on one
+/// by one.
+async fn fork_with_people(run: RunId, args: &Forking, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
+    refuse_comparison("scene with people", args)?;
+    let mut out = stdout();
+    for round in 0..args.runs {
+        let forked = make_fork(run, args, round, context).await?;
+        writeln!(out, "Play on: enact run --resume {forked}{}", context.location.flag())?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Whether the run has such a beat.

@@ -12,6 +12,7 @@ mod comparison;
 mod fork;
 mod judge_and_parse;
 mod model_choice;
+mod people;
 mod prepare;
 mod prompts;
 mod recording;

@@ -34,8 +34,9 @@ const GOAL_NOT_REACHED: u8 = 3;
 pub(super) async fn run(args: RunArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
     let location = context.location;
     let voice = voice(&args, context)?;
-    let mut show = Terminal::new(ShownScene::with_prompts(args.show_prompts), args.pace, args.is_quiet());
     let signals = Signals::new();
+    let shown = ShownScene::with_prompts(args.show_prompts).with_people(signals.sender.clone());
+    let mut show = Terminal::new(shown, args.pace, args.is_quiet());
     let playable = match &args.resume {
         Some(run) => Playable::reopen(context, run, args.is_quiet(), " Its files are written again.").await?,
         None => prepare(&args, context).await?,

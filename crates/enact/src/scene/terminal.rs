@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anstyle::{AnsiColor, Color, Style};
 use enact_drama::{
-    Fact, Name,
+    CallId, Fact, Name,
     judge::Goal,
     model_card::ModelCard,
     reply::{Action, Reply},
@@ -14,6 +14,10 @@ use enact_drama::{
     text::one_line,
 };
 
+use enact_engine::run_loop::Signal;
+use tokio::sync::mpsc;
+
+use super::people::People;
 use crate::screen::{BOLD, FAINT, Screen, Show, as_whom, coloured_line, coloured_names};
 
 const MET: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Green)));
@@ -28,9 +32,18 @@ pub(crate) struct ShownScene {
     goals_met: Vec<bool>,
     /// What models are sent, where that is to be shown.
     prompts: Option<SentPrompts<Scene>>,
+    /// Those who answer here, where the run takes answers.
+    people: Option<(People, mpsc::Sender<Signal>)>,
+    /// What people have been asked and not answered.
+    asked: Vec<(CallId, Name)>,
 }
 
 impl ShownScene {
+    /// Also takes answers for the characters that people play.
+    pub(crate) fn with_people(self, signals: mpsc::Sender<Signal>) -> ShownScene {
+        ShownScene { people: Some((People::default(), signals)), ..self }
+    }
+
     /// Also shows what models are sent.
     pub(crate) fn with_prompts(show: bool) -> ShownScene {
         ShownScene { prompts: show.then(SentPrompts::default), ..ShownScene::default() }
@@ -42,6 +55,9 @@ impl Show for ShownScene {
 
     fn show(&mut self, fact: &Fact<SceneEvent>, screen: &Screen) -> bool {
         self.lines.apply(fact.seq, &fact.event);
+        if let Some((people, _)) = &self.people {
+            people.hide_prompt();
+        }
         if let Some(prompts) = &mut self.prompts {
             prompts.follow(fact).split_terminator('\n').for_each(|line| screen.whisper(line));
         }
@@ -55,9 +71,15 @@ impl Show for ShownScene {
                 self.beat = *beat;
                 self.thinking.clear();
             }
+            SceneEvent::Asked { call, actor, human: Some(_), .. } => self.asked.push((*call, actor.clone())),
             SceneEvent::Asked { actor, .. } => self.thinking.push(actor.clone()),
-            SceneEvent::Replied { actor, reply, .. } => {
+            SceneEvent::Replied { call, actor, reply, unanswered, .. } => {
                 self.thinking.retain(|name| name != actor);
+                self.asked.retain(|(asked, _)| asked != call);
+                if *unanswered && let Some(setup) = &self.setup {
+                    let name = display(setup, actor);
+                    screen.whisper(&format!("({name} says nothing in time)\n"));
+                }
                 self.stage_direction(actor, reply, screen);
             }
             SceneEvent::CallFailed { actor, .. } => self.thinking.retain(|name| name != actor),
@@ -87,14 +109,28 @@ impl Show for ShownScene {
                     self.goals_met.push(met);
                 }
             }
-            SceneEvent::Ended { reason, .. } => screen.say(reason.ending().line),
+            SceneEvent::Ended { reason, .. } => {
+                self.asked.clear();
+                screen.say(reason.ending().line);
+            }
             _ => {}
         }
         matches!(fact.event, SceneEvent::LineAdded { .. })
     }
 
+    fn shown(&mut self) {
+        if let Some((people, signals)) = &self.people {
+            people.set_open(&self.asked, signals);
+            people.show_prompt();
+        }
+    }
+
     fn status(&self) -> Option<String> {
         let setup = self.setup.as_ref()?;
+        // It is redrawn over and over, and would wipe away what a person types.
+        if setup.cast.iter().any(|role| setup.is_human(&role.name)) {
+            return None;
+        }
         let names: Vec<&str> = self.thinking.iter().map(|name| display(setup, name)).collect();
         let thinking =
             if names.is_empty() { String::new() } else { format!(" · thinking: {}", names.join(", ")) };

@@ -74,6 +74,7 @@ fn models_are_listed() {
 
         NAME          PROVIDER           MODEL                      CONTEXT  USED AS
         improviser    built-in           rules, in English          window
+        human         built-in           a person, in scenes        thread
         script:FILE   built-in           answers from a file        window
         recorded:RUN  built-in           answers of an earlier run  window
         lead          anthropic          claude-sonnet-of-the-day   thread   default
@@ -134,6 +135,7 @@ fn without_a_file_the_improviser_plays() {
 
         NAME          PROVIDER  MODEL                      CONTEXT  USED AS
         improviser    built-in  rules, in English          window   default
+        human         built-in  a person, in scenes        thread
         script:FILE   built-in  answers from a file        window
         recorded:RUN  built-in  answers of an earlier run  window
     "#]]
@@ -256,9 +258,9 @@ fn models_that_nobody_knows_are_pointed_at() {
         &project,
         &["run", "scene.md", "--config", "enact.toml", "--events", "nobody"],
         expect![[r#"
-        error[INVALID_CONFIG]: unknown model 'nobody'
-          hint: there are: improviser, lead, local
-    "#]],
+            error[INVALID_CONFIG]: unknown model 'nobody'
+              hint: there are: improviser, human, lead, local
+        "#]],
     );
     project.write("scene.md", SCENE.replace("initialSpeaker: bob", "models: {alice: leed}"));
     refused(

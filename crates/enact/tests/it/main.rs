@@ -20,6 +20,7 @@ mod forking;
 mod full_disk;
 mod hearing;
 mod help;
+mod humans;
 mod keeping;
 mod killed;
 #[cfg(unix)]

@@ -13,6 +13,7 @@ mod diary;
 mod events;
 mod forms;
 mod fuzz;
+mod humans;
 mod messages;
 mod private;
 mod reading;

@@ -17,7 +17,7 @@ use enact_engine::{
     model::{Answer, Failure, LiveText, ModelCard, Request},
     node::{Limits as NodeLimits, Project},
 };
-use enact_models::Improviser;
+use enact_models::{Human, Improviser};
 use enact_server::{
     ChorusRoutes, Limits, SceneRoutes, ServerOptions, ServerProduction, access::Access,
     chorus::PrepareChorus, guarded, scene::PrepareScene, serve::serve,
@@ -248,6 +248,7 @@ impl Project for Theatre {
         let mut models = enact_engine::Models::new();
         models.insert("improviser".to_owned(), Arc::new(Improviser::default()));
         models.insert("gated".to_owned(), Arc::new(Gated(self.test_chorus.gate.clone())));
+        models.insert("human".to_owned(), Arc::new(Human));
         models.insert("priced".to_owned(), Arc::new(Metered { price: Some(PRICE) }));
         models.insert("unpriced".to_owned(), Arc::new(Metered { price: None }));
         models.extend(self.test_chorus.all_models());
@@ -279,6 +280,7 @@ impl Theatre {
     fn stage(&self) -> Stage {
         Stage::new("improviser", Arc::new(Improviser::default()))
             .model("gated", Arc::new(Gated(self.test_chorus.gate.clone())))
+            .model("human", Arc::new(Human))
             .model("priced", Arc::new(Metered { price: Some(PRICE) }))
             .model("unpriced", Arc::new(Metered { price: None }))
     }

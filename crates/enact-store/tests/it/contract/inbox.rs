@@ -155,6 +155,21 @@ pub(crate) async fn a_run_does_not_end_before_all_commands_are_read(stage: Stage
     assert_eq!(stage.second.find(claim.run).await.unwrap().status, Status::Finished);
 }
 
+/// Silence for want of an answer must not be stored while the answer lies in the inbox.
+pub(crate) async fn what_refuses_commands_is_stored_after_all_are_read(stage: Stage) {
+    let claim = playing(&stage).await;
+    let post = async |name| stage.second.post(claim.run, command(name), Wake::Queue).await.unwrap().id;
+    let (first, second) = (post("answer").await, post("answer").await);
+    let silence = || Batch { after_commands: true, ..Batch::of(records([1])) };
+    for unread in [silence(), silence().taken(first), silence().seen(first)] {
+        let refused = stage.first.append(&claim, unread).await;
+        assert!(matches!(refused, Err(Error::Unread(run)) if run == claim.run), "{refused:?}");
+    }
+    assert_eq!(stored(&*stage.first, claim.run).await, shown(&records([0])), "nothing was stored");
+    stage.first.append(&claim, silence().seen(second)).await.unwrap();
+    assert_eq!(ids_of(&*stage.first, claim.run).await, [first, second], "it ends nothing");
+}
+
 /// Of many who post while a run ends each is either refused or read.
 pub(crate) async fn a_command_is_read_or_refused_however_a_run_ends(stage: Stage) {
     for _ in 0..20 {

@@ -109,6 +109,7 @@ macro_rules! contract {
                 an_old_claim_takes_no_command
                 the_end_of_a_run_empties_its_inbox
                 a_run_does_not_end_before_all_commands_are_read
+                what_refuses_commands_is_stored_after_all_are_read
                 a_command_is_read_or_refused_however_a_run_ends
                 nobody_writes_to_a_run_that_is_not
                 nobody_writes_to_a_run_that_nobody_plays

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::remote::ProviderOffer;
 use crate::{
-    config::{Config, IMPROVISER, ModelEntry, Reference},
+    config::{Config, HUMAN, IMPROVISER, ModelEntry, Reference},
     local_servers::LocalHint,
     models::key,
 };
@@ -83,8 +83,9 @@ pub(super) struct CheckedModel {
 }
 
 /// The players that need no configuration, and what they are.
-const BUILT_IN: [(&str, &str); 3] = [
+const BUILT_IN: [(&str, &str); 4] = [
     (IMPROVISER, "rules, in English"),
+    (HUMAN, "a person, in scenes"),
     ("script:FILE", "answers from a file"),
     ("recorded:RUN", "answers of an earlier run"),
 ];
@@ -96,7 +97,7 @@ impl ModelListing {
             provider: "built-in",
             model: what.to_owned(),
             built_in: true,
-            context: Context::Window,
+            context: if name == HUMAN { Context::Thread } else { Context::Window },
             price: Some(PerMillion::of(Price::FREE)),
             key: None,
             used_as: used_as(name, config),

@@ -231,7 +231,7 @@ fn wishes_that_cannot_be_met() {
             flag: unknown model 'leed'
               hint: did you mean 'lead'?
             flag for one: unknown model 'nobody'
-              hint: there are: improviser, lead, quick
+              hint: there are: improviser, human, lead, quick
             not in the cast: --model: 'bobby' is not in the cast (alice, bob)
             everyone twice: --model is given twice for everyone
               hint: for one character it is written --model CHARACTER=MODEL
@@ -242,7 +242,7 @@ fn wishes_that_cannot_be_met() {
             scene: scene.md:4:8: unknown model 'quik'
               hint: did you mean 'quick'?
             scene names claude: scene.md:4:8: unknown model 'opus'
-              hint: there are: improviser, lead, quick
+              hint: there are: improviser, human, lead, quick
             sheet: agents/bob.md:3:8: unknown model 'leed'
               hint: did you mean 'lead'?
             no provider: agents/bob.md:3:8: unknown model 'claude-haiku-4-5'

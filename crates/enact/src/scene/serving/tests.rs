@@ -134,16 +134,16 @@ async fn requests_name_models_of_the_operator_s_only() {
             alice: # Alice by improviser, bob: # Bob by improviser
             alice: # Alice by improviser, bob: # Bob by improviser
             models: bob: there is no model 'locall' here [did you mean 'local'?]
-            models: bob: there is no model 'script:/etc/passwd' here [there are: improviser, local, keyed]
-            models: bob: there is no model 'recorded:latest' here [there are: improviser, local, keyed]
-            models: bob: there is no model 'ollama:tiny' here [there are: improviser, local, keyed]
+            models: bob: there is no model 'script:/etc/passwd' here [there are: improviser, human, local, keyed]
+            models: bob: there is no model 'recorded:latest' here [there are: improviser, human, local, keyed]
+            models: bob: there is no model 'ollama:tiny' here [there are: improviser, human, local, keyed]
             the model 'keyed', which plays bob, needs a key: ENACT_TESTS_NEVER_SET_THIS is not set [put the key into the environment variable ENACT_TESTS_NEVER_SET_THIS, or choose another model]
             models: 'zed' is not in the cast (alice, bob) []
             alice: # Alice by improviser, bob: # Bob by local
             alice: # Alice by improviser, bob: # Bob by improviser
             alice: # Alice by improviser, bob: # Bob by improviser
-            the sheet of 'bob': there is no model 'script:/etc/passwd' here [there are: improviser, local, keyed]
-            the sheet of 'bob': there is no model 'openai:gpt-5-mini' here [there are: improviser, local, keyed]
+            the sheet of 'bob': there is no model 'script:/etc/passwd' here [there are: improviser, human, local, keyed]
+            the sheet of 'bob': there is no model 'openai:gpt-5-mini' here [there are: improviser, human, local, keyed]
         "#]],
     )
     .await;

@@ -1,0 +1,202 @@
+//! People in a terminal: whoever sits there answers for the characters that the model `human` plays.
+//!
+//! A line that is typed, or piped in, answers the ask that has been open longest. Enter alone is silence. At
+//! the end of input everyone who is asked is silent from then on.
+
+use std::{
+    io::{self, BufRead, IsTerminal, Read, Write},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+};
+
+use enact_drama::{
+    CallId, Name,
+    scene::{Command, Scene},
+};
+use enact_engine::run_loop::Signal;
+use tokio::sync::mpsc;
+
+use crate::screen::note;
+
+/// The longest line that is kept: more than an answer may have. The rest of a longer one is passed over.
+const LONGEST_LINE_BYTES: usize = 64 << 10;
+
+/// Wipes the line that a prompt stands on.
+const WIPE: &str = "\r\x1b[2K";
+
+/// What people are asked in a terminal.
+#[derive(Clone, Default)]
+pub(super) struct People(Arc<PromptQueue>);
+
+#[derive(Default)]
+struct PromptQueue {
+    state: Mutex<PromptState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct PromptState {
+    /// What can be answered, the oldest first. An ask leaves it as soon as a line is taken for it.
+    open: Vec<(CallId, Name)>,
+    newest: Option<CallId>,
+    /// Whose prompt stands on the screen.
+    prompted: Option<CallId>,
+    is_terminal: bool,
+    is_reading: bool,
+    is_over: bool,
+}
+
+impl People {
+    /// What is open now, in order. The first time anything is, standard input is read.
+    pub(super) fn set_open(&self, asks: &[(CallId, Name)], signals: &mpsc::Sender<Signal>) {
+        let mut state = self.lock();
+        state.open.retain(|(call, _)| asks.iter().any(|(asked, _)| asked == call));
+        for (call, name) in asks {
+            // Asks are numbered as they are made: an older one is there already, or a line was taken for it.
+            if state.newest < Some(*call) {
+                state.newest = Some(*call);
+                state.open.push((*call, name.clone()));
+            }
+        }
+        if !state.open.is_empty() && !state.is_reading {
+            (state.is_reading, state.is_terminal) = (true, io::stdin().is_terminal());
+            let (people, signals) = (self.clone(), signals.clone());
+            // A thread of its own, because reading a terminal cannot be cut short.
+            std::thread::spawn(move || people.read(&signals));
+        }
+        self.0.changed.notify_all();
+    }
+
+    /// Makes room for what is to be printed.
+    pub(super) fn hide_prompt(&self) {
+        let mut state = self.lock();
+        if state.prompted.take().is_some() {
+            prompt(WIPE);
+        }
+    }
+
+    /// Shows whom the next line answers for.
+    pub(super) fn show_prompt(&self) {
+        let mut state = self.lock();
+        let next = state.open.first().map(|(call, _)| *call);
+        if !state.is_terminal || state.is_over || state.prompted == next {
+            return;
+        }
+        if state.prompted.is_some() {
+            prompt(WIPE);
+        }
+        state.prompted = next;
+        if let Some((_, name)) = state.open.first() {
+            prompt(&format!("{name}> "));
+        }
+    }
+
+    /// Reads lines until there are no more, and is silent from then on.
+    fn read(&self, signals: &mpsc::Sender<Signal>) {
+        let mut input = io::stdin().lock();
+        let mut is_over = false;
+        loop {
+            // A terminal can be read again after Ctrl-D, which was meant for the rest.
+            let line = if is_over { None } else { read_line(&mut input) };
+            if line.is_none() && !std::mem::replace(&mut is_over, true) {
+                self.end_of_input();
+            }
+            // Enter is often pressed while there is nothing to answer.
+            let is_stray = {
+                let state = self.lock();
+                state.is_terminal && state.open.is_empty() && line.as_deref().is_some_and(str::is_empty)
+            };
+            if is_stray {
+                continue;
+            }
+            let text = line.unwrap_or_default();
+            let command = Command::Answer { ask: self.take_next(), text };
+            if signals.blocking_send(Signal::command::<Scene>(&command)).is_err() {
+                return;
+            }
+            // One line answered one ask; another that is open is prompted for now.
+            self.show_prompt();
+        }
+    }
+
+    fn end_of_input(&self) {
+        let mut state = self.lock();
+        state.is_over = true;
+        if state.prompted.take().is_some() {
+            prompt("\n");
+        }
+        drop(state);
+        note("end of input: people are silent from here on");
+    }
+
+    /// Takes the ask that the next line answers, once there is one.
+    fn take_next(&self) -> CallId {
+        let mut state = self.lock();
+        loop {
+            if !state.open.is_empty() {
+                state.prompted = None;
+                return state.open.remove(0).0;
+            }
+            state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, PromptState> {
+        // What a poisoned lock guards is still whole: nothing panics between two changes of it.
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn prompt(text: &str) {
+    let mut out = io::stderr().lock();
+    // A terminal that has gone takes no answers either.
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// The next line without its end; nothing at the end of input, or of what can be read of it.
+fn read_line(input: &mut impl BufRead) -> Option<String> {
+    let mut line = Vec::new();
+    let most = LONGEST_LINE_BYTES as u64;
+    match input.by_ref().take(most).read_until(b'\n', &mut line) {
+        Ok(0) | Err(_) => return None,
+        Ok(_) => {}
+    }
+    if !line.ends_with(b"\n") && line.len() == LONGEST_LINE_BYTES {
+        skip_rest(input);
+    }
+    let line = String::from_utf8_lossy(&line);
+    Some(line.trim_end_matches(['\n', '\r']).to_owned())
+}
+
+/// Passes over what is left of a line.
+fn skip_rest(input: &mut impl BufRead) {
+    loop {
+        let Ok(buffer) = input.fill_buf() else { return };
+        let (length, ends) = match buffer.iter().position(|byte| *byte == b'\n') {
+            Some(end) => (end + 1, true),
+            None => (buffer.len(), buffer.is_empty()),
+        };
+        input.consume(length);
+        if ends {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_one_at_a_time_and_bounded() {
+        let long = "x".repeat(200_000);
+        let text = format!("Hello\r\n\n{long}\n\u{e9} last");
+        let mut input = io::BufReader::with_capacity(7, text.as_bytes());
+        let lines: Vec<String> = std::iter::from_fn(|| read_line(&mut input)).collect();
+        assert_eq!(lines.len(), 4);
+        assert_eq!(
+            (&*lines[0], &*lines[1], lines[2].len(), &*lines[3]),
+            ("Hello", "", LONGEST_LINE_BYTES, "é last")
+        );
+        assert_eq!(read_line(&mut &b"\xff\n"[..]).as_deref(), Some("\u{fffd}"));
+    }
+}
