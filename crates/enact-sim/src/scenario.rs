@@ -8,7 +8,10 @@ use enact_drama::{
     chorus::{Agent, AgentId, Chorus, ChorusOptions, ChorusRequest},
     dice::Dice,
     model_card::{Context, ModelCard},
-    scene::{DeckEvent, HumanSeconds, HumanTimeout, NoTimeout, OnMalformed, Scene, SceneConfig, SceneOptions, Setup},
+    scene::{
+        DeckEvent, HumanSeconds, HumanTimeout, NoTimeout, OnMalformed, Scene, SceneConfig, SceneOptions,
+        Setup,
+    },
     usage::Price,
     voice::VoiceChain,
 };

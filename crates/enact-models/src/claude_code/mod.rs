@@ -195,7 +195,8 @@ impl Model for ClaudeCode {
         let outcome = timeout_at(until, self.ask(&request, permit, &mut reply)).await;
         // The command always streams. Whom it calls is its own to know.
         let (streamed, tries) = (Some(true), Some(reply.tries()));
-        CallTelemetry { streamed, tries, ..reply.details().telemetry(began, explanation_without_keys) }.tell();
+        CallTelemetry { streamed, tries, ..reply.details().telemetry(began, explanation_without_keys) }
+            .tell();
         let charged = |usage: Option<Usage>| usage.map(|usage| self.charged(usage, &reply));
         match outcome {
             Ok(Ok(answer)) => {
@@ -209,7 +210,6 @@ impl Model for ClaudeCode {
                     error = format!("{error}: {busy}");
                 }
                 let failure = reply.failure(FailureKind::Timeout, error);
-                let failure = if has_permit { failure } else { not_asked(failure) };
                 Err(Failure { usage: charged(failure.usage), ..failure })
             }
         }

@@ -303,7 +303,7 @@ proptest! {
                 2 => (Happened::Failed { call: ask.call, failure: failure(None) }, reserved),
                 _ => {
                     let text = format!(r#"[TONE: calm] "Word {at} of many."#);
-                    let answer = Answer { text, usage: Some(used), took_ms: 1 };
+                    let answer = Answer { text, usage: Some(used), took_ms: 1, first_word_ms: None };
                     (Happened::Answered { call: ask.call, answer }, price.of(&used).0)
                 }
             };

@@ -252,7 +252,7 @@ fn people_use_no_budget_and_stand_in_no_account() {
     let usage = Some(Usage { uncached: 500, output: 50, ..Usage::NONE });
     stage.happens(Happened::Answered {
         call: bob,
-        answer: Answer { text: "[SILENT]".into(), usage, took_ms: 1 },
+        answer: Answer { text: "[SILENT]".into(), usage, took_ms: 1, first_word_ms: None },
     });
     let story = Story::of(&stage.facts).unwrap();
     assert_eq!(story.ledger.total().made(), 1, "{:?}", story.ledger);

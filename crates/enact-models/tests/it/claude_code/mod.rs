@@ -167,7 +167,11 @@ async fn a_call_that_never_began_says_so() {
     assert_eq!((first.error.as_str(), first.usage), ("Response timeout after 2s", None));
     assert_eq!(second.error, "it waited for its turn until there was no time left: 'max_parallel' is 1");
     let free = Some(Usage::NONE);
-    assert_eq!((second.kind, second.usage), (FailureKind::RateLimited, free), "it is not charged for what it never asked");
+    assert_eq!(
+        (second.kind, second.usage),
+        (FailureKind::RateLimited, free),
+        "it is not charged for what it never asked"
+    );
 }
 
 /// What was not sent, or refused at the door, costs nothing.
