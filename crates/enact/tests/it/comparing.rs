@@ -1,10 +1,10 @@
 //! `enact compare` as a user meets it.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
 use enact_testkit::waiting::blocking;
 use expect_test::expect;
-use fake_provider::FakeProvider;
+use fake_provider::{Api, FakeProvider, PlannedResponse};
 
 use crate::project::Project;
 
@@ -294,4 +294,25 @@ fn a_wrong_key_is_found_out_before_anybody_else_has_played_twice() {
         project.command(&[&args[..], &["--json"]].concat()).env("ANTHROPIC_API_KEY", "sk-wrong").output();
     let json: serde_json::Value = serde_json::from_slice(&output.unwrap().stdout).unwrap();
     assert_eq!(json["success"], false, "one document, and it says what went wrong");
+}
+
+/// An answer in one piece has no first word: contenders are asked for streams.
+#[test]
+fn first_words_are_timed() {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let slow = PlannedResponse::text("[TONE: calm] \"Well, well.\"").after(Duration::from_millis(20));
+    let server = runtime.block_on(FakeProvider::builder().script(move |_| slow.clone()).start());
+    let project = contest();
+    project.write(
+        "enact.toml",
+        format!(
+            "[models.lead]\nprovider = \"openai-compatible\"\nmodel = \"m\"\nbase_url = \"{}\"\n",
+            server.base_url_for(Api::OpenAi)
+        ),
+    );
+    let compared = project.run(&["compare", "scene.md", "--with", "lead", "--max-beats", "1", "--json"]);
+    assert_eq!(compared.code, 0, "{}", compared.stderr);
+    let summary = &compared.json()["contenders"][0]["summary"];
+    assert!(summary["firstWordMs"]["median"].as_f64().is_some_and(|ms| ms >= 20.0), "{summary:#}");
+    assert!(summary["tokensPerSecond"]["median"].as_f64().is_some_and(|speed| speed > 0.0), "{summary:#}");
 }
