@@ -1,8 +1,8 @@
 //! Fallbacks: the models that are asked, one after the other, where a model has failed for good.
 //!
 //! A model is counted by its rank among those that may answer: 0 is the one that was chosen, and its
-//! [fallbacks](crate::model_card::ModelCard::fallback) follow in their order. Every rank is asked by a fact of
-//! its own, so that each model's account is exact.
+//! [fallbacks](crate::model_card::ModelCard::fallback) follow in their order. Every rank is asked by a fact
+//! of its own, so that each model's account is exact.
 
 use crate::{call::FailureKind, report::Cards};
 
@@ -26,8 +26,8 @@ pub(crate) fn rank_of(models: &Cards, first: &str, asked: &str) -> usize {
     at.map_or(0, |at| at + 1)
 }
 
-/// Whether another model may answer where one has failed like this. A refusal is about what was asked: looking
-/// for a model that minds less is for people to decide.
+/// Whether another model may answer where one has failed like this. A refusal is about what was asked:
+/// looking for a model that minds less is for people to decide.
 pub(crate) fn may_help(failure: FailureKind) -> bool {
     failure != FailureKind::Refused
 }

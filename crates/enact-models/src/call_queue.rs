@@ -1,7 +1,7 @@
 //! How many calls of a model are under way at once, and how many leave in a minute.
 //!
-//! All models of a process that are configured alike share one queue, whichever run they play in: the limit is
-//! the provider's. Other processes are not known here.
+//! All models of a process that are configured alike share one queue, whichever run they play in: the limit
+//! is the provider's. Other processes are not known here.
 
 use std::{
     collections::{HashMap, VecDeque},

@@ -147,14 +147,14 @@ impl Scenario {
         let people = production == SimulatedProduction::Scene && Dice::new(seed, "people", 0).one_in(3);
         let first = match production {
             SimulatedProduction::Scene => {
-                record::<Scene>(Scene::beginning(scene(run, budget, people.then_some(seed), dice)))
+                record::<Scene>(Scene::beginning(scene((run, seed), budget, people, dice)))
             }
             SimulatedProduction::Chorus => {
-                record::<Chorus>(Chorus::beginning(chorus(run, budget, speaks, dice)))
+                record::<Chorus>(Chorus::beginning(chorus((run, seed), budget, speaks, dice)))
             }
             SimulatedProduction::Toy => {
                 let valley = Name::new("valley").expect("a name");
-                record::<Echo>(EchoEvent::EchoBegan { run, valley, models: models(dice) })
+                record::<Echo>(EchoEvent::EchoBegan { run, valley, models: models(seed, dice) })
             }
         };
         let weather = Weather {
@@ -199,16 +199,17 @@ fn budget(dice: &mut Dice) -> Budget {
 }
 
 /// One model that remembers and one that does not. In some runs they have fallbacks.
-fn models(dice: &mut Dice) -> BTreeMap<String, ModelCard> {
+fn models(seed: u64, dice: &mut Dice) -> BTreeMap<String, ModelCard> {
     let price = match dice.below(3) {
         0 => None,
         1 => Some(Price::FREE),
         _ => Some(Price { uncached: 3, cache_read: 1, cache_write: 4, output: 15 }),
     };
     let card = |context| ModelCard { context, price, ..ModelCard::free("simulated") };
-    let (remembers, forgets): (&[&str], &[&str]) = match dice.below(4) {
+    // Not rolled: seeds that once found something still play the same.
+    let (remembers, forgets): (&[&str], &[&str]) = match seed % 4 {
         0 => (&["forgets"], &["spare"]),
-        1 => (&["spare", "forgets"], &[]),
+        2 => (&["spare", "forgets"], &[]),
         _ => (&[], &[]),
     };
     let card = |context, fallback: &[&str]| ModelCard {
@@ -244,8 +245,8 @@ struct SceneSketch {
 static CAST: LazyLock<CastFile> =
     LazyLock::new(|| toml::from_str(include_str!("../content/cast.toml")).expect("cast.toml is well-formed"));
 
-/// A scene; with a seed for people, one of them plays its first character.
-fn scene(run: RunId, budget: Budget, people: Option<u64>, dice: &mut Dice) -> Setup {
+/// A scene, whose first character a person may play.
+fn scene((run, seed): (RunId, u64), budget: Budget, people: bool, dice: &mut Dice) -> Setup {
     let most = if dice.one_in(4) { CAST.character.len() } else { 2 };
     let cast: Vec<&CharacterSketch> = CAST.character.iter().take(2.max(most)).collect();
     let about = &CAST.scene[dice.below(CAST.scene.len())];
@@ -261,12 +262,12 @@ fn scene(run: RunId, budget: Budget, people: Option<u64>, dice: &mut Dice) -> Se
         max_beats: Some(1 + dice.below(4) as i64),
         reply_timeout_seconds: Some([0.4, 1.0, 3.0][dice.below(3)]),
         on_malformed: [OnMalformed::Salvage, OnMalformed::Retry, OnMalformed::Ignore][dice.below(3)],
-        human_timeout_seconds: people.and_then(|seed| Dice::new(seed, "timeout", 0).pick(&timeouts).copied()),
+        human_timeout_seconds: if people { Dice::new(seed, "timeout", 0).pick(&timeouts).copied() } else { None },
         ..SceneConfig::default()
     };
     let sheets = cast.iter().map(|character| (name(&character.name), character.sheet.clone()));
-    let mut models = models(dice);
-    if people.is_some() {
+    let mut models = models(seed, dice);
+    if people {
         models.insert("human".to_owned(), ModelCard::human());
     }
     let options = SceneOptions {
@@ -278,7 +279,7 @@ fn scene(run: RunId, budget: Budget, people: Option<u64>, dice: &mut Dice) -> Se
     };
     let forgetful = dice.below(3);
     let played_by = |name: &Name, _: &_| {
-        if people.is_some() && name.as_str() == cast[0].name {
+        if people && name.as_str() == cast[0].name {
             return "human".to_owned();
         }
         let forgets = forgetful == 0 || forgetful == 1 && name.as_str() == "bob";
@@ -288,7 +289,12 @@ fn scene(run: RunId, budget: Budget, people: Option<u64>, dice: &mut Dice) -> Se
     Setup::cast(run, config, sheets.collect(), options, played_by, seed).expect("a scene that can be cast")
 }
 
-fn chorus(run: RunId, budget: Budget, speaks: bool, dice: &mut Dice) -> enact_drama::chorus::Setup {
+fn chorus(
+    (run, seed): (RunId, u64),
+    budget: Budget,
+    speaks: bool,
+    dice: &mut Dice,
+) -> enact_drama::chorus::Setup {
     let agent = |character: &CharacterSketch| Agent {
         id: AgentId::new(&*character.name).expect("an id"),
         name: character.name.to_uppercase(),
@@ -296,7 +302,7 @@ fn chorus(run: RunId, budget: Budget, speaks: bool, dice: &mut Dice) -> enact_dr
         description: character.sheet.clone(),
         color: "#cc785c".to_owned(),
     };
-    let models = models(dice);
+    let models = models(seed, dice);
     let plays = |at: usize| models.keys().nth(at % 2).cloned().unwrap_or_default();
     let slots = 1 + dice.below(CAST.character.len());
     let characters = CAST.character.iter().take(slots).enumerate();

@@ -25,8 +25,8 @@ impl Chorus {
         request
     }
 
-    /// What a seat is asked in a turn, as things stand, if the model with this rank answers for it. `again` if
-    /// its first comment had no valid target.
+    /// What a seat is asked in a turn, as things stand, if the model with this rank answers for it. `again`
+    /// if its first comment had no valid target.
     pub(super) fn question_to(&self, place: usize, rank: usize, turn: Turn, again: bool) -> Request {
         let seat = &self.setup.seats[place];
         let card = self.setup.card(place, rank);

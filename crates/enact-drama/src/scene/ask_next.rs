@@ -15,8 +15,8 @@ use crate::{
     request::Request,
 };
 
-/// Asks the next model that may answer for an actor, if there is one, and time and budget for it. Says whether
-/// it is asked.
+/// Asks the next model that may answer for an actor, if there is one, and time and budget for it. Says
+/// whether it is asked.
 pub(super) fn ask_next(draft: &mut SceneDraft, place: usize, rank: usize, failure: FailureKind) -> bool {
     let (scene, next) = (&draft.scene, rank + 1);
     let beat = &scene.beat;

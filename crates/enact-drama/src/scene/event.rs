@@ -97,7 +97,8 @@ pub enum SceneEvent {
     BeatSettled { beat: u32 },
     /// What the judge says after a beat: the rules' reading, and what a model's opinion added to it.
     Judged { verdict: Verdict },
-    /// A hidden call is about to leave, as in [`Asked`](SceneEvent::Asked), for which the timer `deadline` runs. Nobody on stage knows of it.
+    /// A hidden call is about to leave, as in [`Asked`](SceneEvent::Asked), for which the timer `deadline`
+    /// runs. Nobody on stage knows of it.
     Consulted {
         call: CallId,
         purpose: HiddenPurpose,

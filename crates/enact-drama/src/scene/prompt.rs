@@ -1,5 +1,5 @@
-//! The update that carries a beat to an actor, by a template (`templates/update.j2`). What stands before it, the
-//! same in every request, comes from `templates`.
+//! The update that carries a beat to an actor, by a template (`templates/update.j2`). What stands before
+//! it, the same in every request, comes from `templates`.
 
 use std::{borrow::Cow, fmt::Write};
 
@@ -50,9 +50,9 @@ impl Scene {
     }
 }
 
-/// Writes the updates of a request: by the project's own template, which is read once for all of them, or by
-/// the built-in one. That one is written out in Rust, since every update of a thread is written again for every
-/// request; a test holds the two together.
+/// Writes the updates of a request: by the project's own template, which is read once for all of them, or
+/// by the built-in one. That one is written out in Rust, since every update of a thread is written again
+/// for every request; a test holds the two together.
 pub(super) struct UpdateWriter<'a>(Option<ReadyTemplate<'a>>);
 
 impl<'a> UpdateWriter<'a> {

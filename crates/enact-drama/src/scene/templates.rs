@@ -117,8 +117,8 @@ pub struct ScenePrompts {
     judge: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     event_writer: Option<String>,
-    /// The fingerprints of the built-in templates that a run began with, by their files: a few words instead of
-    /// pages in every log. Later versions keep the texts.
+    /// The fingerprints of the built-in templates that a run began with, by their files: a few words
+    /// instead of pages in every log. Later versions keep the texts.
     #[serde(rename = "builtIn", skip_serializing_if = "BTreeMap::is_empty")]
     built_in: BTreeMap<String, String>,
 }

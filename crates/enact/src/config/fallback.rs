@@ -5,8 +5,8 @@ use enact_drama::Problem;
 use super::{Config, source::TomlSource};
 
 impl Config {
-    /// Replaces what each model says of its fallbacks by all that are asked after it: a fallback is followed by
-    /// its own. Only once all models are known can be said whether these are any.
+    /// Replaces what each model says of its fallbacks by all that are asked after it: a fallback is
+    /// followed by its own. Only once all models are known can be said whether these are any.
     pub(super) fn resolve_fallbacks(mut self, source: &TomlSource<'_>) -> Result<Config, Problem> {
         let mut chains = Vec::with_capacity(self.models.len());
         for entry in &self.models {

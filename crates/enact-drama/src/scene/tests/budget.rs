@@ -92,8 +92,8 @@ fn a_scene_ends_before_the_beat_that_would_exceed_its_budget() {
     assert_eq!(stage.ended(), Some(EndReason::BudgetExceeded));
 }
 
-/// What is put aside is for tokenizers that count more than most, and for longer answers than most: up to twice
-/// what the beat comes to.
+/// What is put aside is for tokenizers that count more than most, and for longer answers than most: up to
+/// twice what the beat comes to.
 #[test]
 fn a_budget_that_pays_for_the_first_beat_plays_it() {
     // The second model thinks.
