@@ -1,6 +1,9 @@
 //! What a model says about itself.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::usage::Price;
 
@@ -31,6 +34,11 @@ pub struct ModelCard {
     /// How long its threads may grow before they are trimmed, where the operator says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thread_tokens: Option<u32>,
+    /// What else the operator has set for it, by the key in `enact.toml`: `temperature`, `top_p`, `seed`.
+    /// Secrets are named, never told.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "schema", schema(value_type = Object))]
+    pub parameters: BTreeMap<String, Value>,
 }
 
 impl ModelCard {
@@ -45,6 +53,7 @@ impl ModelCard {
             label: None,
             max_tokens: None,
             thread_tokens: None,
+            parameters: BTreeMap::new(),
         }
     }
 

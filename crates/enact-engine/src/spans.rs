@@ -301,6 +301,8 @@ fn provider(ours: Option<&str>) -> &str {
     match ours {
         None => "enact",
         Some("gemini") => "gcp.gemini",
+        Some("mistral") => "mistral_ai",
+        Some("xai") => "x_ai",
         Some(same) => same,
     }
 }

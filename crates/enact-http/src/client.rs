@@ -6,6 +6,8 @@ use enact_drama::Problem;
 use reqwest::redirect;
 use rustls::crypto::ring;
 
+use crate::proxy;
+
 /// A server that has not accepted a connection by then is down; a beat has no more time to find out.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -19,13 +21,18 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(90);
 /// How often a busy HTTP/2 connection is pinged, since all calls to a provider share one.
 const KEEP_ALIVE: Duration = Duration::from_secs(20);
 
-/// The client that models and voices share, so that connections are shared between runs.
+/// The client that models and voices share, so that connections are shared between runs. It goes through the
+/// proxy that the operator names, if they do ([`use_proxy`](crate::use_proxy)).
 pub fn client() -> Result<reqwest::Client, Problem> {
     static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
     if let Some(client) = CLIENT.get() {
         return Ok(client.clone());
     }
-    let client = client_builder().build().map_err(|_| {
+    let builder = match proxy::current() {
+        Some(proxy) => client_builder().proxy(proxy.proxy()),
+        None => client_builder(),
+    };
+    let client = builder.build().map_err(|_| {
         Problem::config("no secure connections can be made on this machine")
             .hint("are its root certificates installed? (package ca-certificates)")
     })?;

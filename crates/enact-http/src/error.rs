@@ -6,7 +6,12 @@ use enact_drama::production::FailureKind;
 use reqwest::Url;
 use serde_json::Value;
 
-use crate::{ApiKey, HumanDuration, redact, retry::seconds};
+use crate::{
+    ApiKey, HumanDuration,
+    proxy::{self, ProxySettings},
+    redact,
+    retry::seconds,
+};
 
 /// What can go wrong with a call to any service. One line for people, without anything private.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -68,6 +73,9 @@ impl Error {
     }
 }
 
+const PROXY_WANTS_LOGIN: &str =
+    "the proxy wants a name and a password; they belong into the URL in the variable that 'proxy' names";
+
 fn wait(retry_after: Option<Duration>) -> String {
     match retry_after {
         Some(time) => format!(", asked to wait {}", HumanDuration(time)),
@@ -86,13 +94,26 @@ pub struct ErrorClassifier {
     key: Option<ApiKey>,
     key_variable: Option<&'static str>,
     unreachable_hint: Option<&'static str>,
+    /// What may never be repeated: the key, and whatever else is sent along.
+    secrets: Vec<ApiKey>,
 }
 
 impl ErrorClassifier {
     /// For a service at this address. `key_variable` is where its key usually is.
     pub fn new(base: &Url, key: Option<ApiKey>, key_variable: Option<&'static str>) -> ErrorClassifier {
         let origin = base.origin().ascii_serialization();
-        ErrorClassifier { origin, key, key_variable, unreachable_hint: None }
+        let secrets = key.iter().cloned().collect();
+        ErrorClassifier { origin, key, key_variable, unreachable_hint: None, secrets }
+    }
+
+    /// Has more to hide than the key.
+    pub fn with_secrets(self, secrets: Vec<ApiKey>) -> ErrorClassifier {
+        ErrorClassifier { secrets: self.secrets.into_iter().chain(secrets).collect(), ..self }
+    }
+
+    /// What may never be repeated.
+    pub fn secrets(&self) -> &[ApiKey] {
+        &self.secrets
     }
 
     /// Says what to look at when the service cannot be reached.
@@ -111,10 +132,16 @@ impl ErrorClassifier {
             true => Error::Unreachable {
                 origin: self.origin.clone(),
                 reason: why_unreachable(error),
-                hint: self.unreachable_hint,
+                hint: self.proxy_hint().or(self.unreachable_hint),
             },
             false => Error::Dropped,
         }
+    }
+
+    /// That a proxy may be at fault, where one is in between.
+    fn proxy_hint(&self) -> Option<&'static str> {
+        let host = Url::parse(&self.origin).ok().and_then(|url| url.host_str().map(str::to_owned))?;
+        proxy::current().filter(|proxy| proxy.is_used_for(&host)).map(ProxySettings::hint)
     }
 
     /// Classifies a status outside of 2xx by what it means everywhere. Services with meanings of their own
@@ -124,6 +151,7 @@ impl ErrorClassifier {
             300..=399 => Error::Redirected { status },
             402 => Error::NoCredit,
             401 | 403 => self.key_refused(status),
+            407 => Error::Rejected { status, explanation: PROXY_WANTS_LOGIN.to_owned() },
             429 => Error::RateLimited { retry_after },
             498 | 503 | 529 => Error::Overloaded { status, retry_after },
             408 | 409 | 425 | 500..=599 => Error::Server { status },
@@ -143,14 +171,19 @@ impl ErrorClassifier {
         Error::KeyRefused { status, hint }
     }
 
-    /// One short line of what the service says, without the key.
+    /// One short line of what the service says, without secrets.
     pub fn explanation(&self, text: &str) -> String {
-        redact::explanation(text, self.key.as_ref())
+        redact::explanation_without(text, &self.secrets)
     }
 
-    /// What a model says, without the key if that is no mere word.
+    /// What a model says, without secrets that are no mere words.
     pub fn redact_speech<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        redact::redact(text, redact::hidden_in_speech(self.key.as_ref()))
+        self.secrets.iter().fold(Cow::Borrowed(text), |text, secret| {
+            match redact::redact(&text, redact::hidden_in_speech(Some(secret))) {
+                Cow::Borrowed(_) => text,
+                Cow::Owned(redacted) => Cow::Owned(redacted),
+            }
+        })
     }
 }
 
@@ -236,6 +269,12 @@ fn why_unreachable(error: &reqwest::Error) -> &'static str {
         let text = error.to_string();
         if text.contains("dns error") || text.contains("failed to lookup") {
             return "no such host";
+        }
+        if text.contains("proxy auth") {
+            return "the proxy wants a name and a password";
+        }
+        if text.contains("tunnel") {
+            return "the proxy refused";
         }
         if text.contains("certificate") {
             return "its certificate is not trusted";

@@ -5,7 +5,7 @@
 //! It knows no provider and no wire format, reads no environment variable and no file, and sends nothing by
 //! itself: addresses and keys arrive as data, from the operator.
 //!
-//! Read in this order: `client` (one client for the process), `base_url` and `key` (where to, and as whom),
+//! Read in this order: `client` (one client for the process), `proxy` (what it goes through), `base_url` and `key` (where to, and as whom),
 //! `redact` (text without keys), `deadline` (how long a call may take), `error` (what a status or a broken
 //! connection means), `retry` (what is tried again, and when).
 
@@ -14,6 +14,7 @@ mod client;
 mod deadline;
 mod error;
 mod key;
+mod proxy;
 pub mod redact;
 mod retry;
 
@@ -22,4 +23,5 @@ pub use client::{BodyRead, client, client_builder, install_tls_provider, read_bo
 pub use deadline::{CallDeadline, HumanDuration};
 pub use error::{Error, ErrorClassifier, ErrorResponse};
 pub use key::{ApiKey, AuthScheme, auth_header, missing_key};
+pub use proxy::{ProxySettings, use_proxy};
 pub use retry::{Retry, RetryPolicy, Retryable, retry, retry_after};

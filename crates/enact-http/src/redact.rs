@@ -1,6 +1,6 @@
 //! Text without keys: errors are logged, and transcripts are shared.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 
 use enact_drama::text::{one_line, shortened};
 
@@ -56,14 +56,24 @@ pub fn redact_all(text: String, mut secrets: Vec<String>) -> String {
 
 /// One short line of what a service says, without the key.
 pub fn explanation(text: &str, key: Option<&ApiKey>) -> String {
+    explanation_without(text, key.as_slice())
+}
+
+/// One short line of what a service says, without any of these secrets.
+pub fn explanation_without<S: Borrow<ApiKey>>(text: &str, secrets: &[S]) -> String {
     // Redacted last: what is dropped from within a line could put a key together again.
-    shortened(&redact(&one_line(text), key), LONGEST_EXPLANATION).into_owned()
+    let secrets = secrets.iter().map(Borrow::borrow).map(|secret| secret.reveal().to_owned()).collect();
+    shortened(&redact_all(one_line(text), secrets), LONGEST_EXPLANATION).into_owned()
 }
 
 /// One short line of what a program says whose keys are not known: nothing in it looks like one.
 pub fn explanation_without_keys(text: &str) -> String {
-    let line = one_line(text).split(' ').map(redact_key_like).collect::<Vec<_>>().join(" ");
-    shortened(&line, LONGEST_EXPLANATION).into_owned()
+    shortened(&without_key_like(&one_line(text)), LONGEST_EXPLANATION).into_owned()
+}
+
+/// A text in which nothing looks like a key.
+pub fn without_key_like(text: &str) -> String {
+    text.split(' ').map(redact_key_like).collect::<Vec<_>>().join(" ")
 }
 
 fn redact_key_like(word: &str) -> String {

@@ -11,11 +11,15 @@
 
 pub mod claude_code;
 mod content;
+mod extra_request;
 mod http;
 mod improviser;
+pub mod local_servers;
 pub mod prices;
+mod provider;
 mod reasoning;
 mod recorded_answers;
+mod response_details;
 mod scripted;
 mod settings;
 
@@ -23,8 +27,11 @@ mod settings;
 mod test_requests;
 
 pub use enact_http::ApiKey;
+pub use extra_request::{ExtraHeader, check_body};
+pub use http::{OfferedModel, offered};
 pub use improviser::{Improvisation, Improviser, improvise, improvise_chorus};
+pub use provider::{NamedProvider, Provider};
 pub use reasoning::{Effort, Thinking};
 pub use recorded_answers::Recorded;
 pub use scripted::Scripted;
-pub use settings::{DEFAULT_RETRIES, PromptCache, Provider, Settings, card, connect};
+pub use settings::{DEFAULT_RETRIES, PromptCache, Settings, card, connect};

@@ -7,10 +7,13 @@
 #[cfg(test)]
 mod tests;
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{collections::BTreeMap, fmt, sync::LazyLock};
 
 use enact_drama::usage::Price;
-use serde::{Deserialize, Deserializer, de};
+use serde::{
+    Deserialize, Deserializer,
+    de::{self, MapAccess, Visitor},
+};
 
 use crate::{PromptCache, Provider, content::content};
 
@@ -18,18 +21,48 @@ static TABLE: LazyLock<PriceTable> = LazyLock::new(|| content!("prices.toml"));
 
 /// Prices by provider and name, and what aliases stand for. The program's own is complete; a project's says
 /// only what is different.
-#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct PriceTable {
     /// The day on which the providers' pages said so.
     pub date: Option<String>,
     aliases: BTreeMap<String, String>,
-    anthropic: BTreeMap<String, ModelPrices>,
-    openai: BTreeMap<String, ModelPrices>,
-    gemini: BTreeMap<String, ModelPrices>,
-    ollama: BTreeMap<String, ModelPrices>,
-    #[serde(rename = "openai-compatible")]
-    openai_compatible: BTreeMap<String, ModelPrices>,
+    /// By the provider's name.
+    rows: BTreeMap<&'static str, BTreeMap<String, ModelPrices>>,
+}
+
+/// What a table may hold, for the message that something else is there.
+static TABLE_KEYS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| ["date", "aliases"].into_iter().chain(Provider::all().map(Provider::as_str)).collect());
+
+impl<'de> Deserialize<'de> for PriceTable {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PriceTable, D::Error> {
+        deserializer.deserialize_map(PriceTableVisitor)
+    }
+}
+
+struct PriceTableVisitor;
+
+impl<'de> Visitor<'de> for PriceTableVisitor {
+    type Value = PriceTable;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("keys with values")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<PriceTable, A::Error> {
+        let mut table = PriceTable::default();
+        while let Some(key) = map.next_key::<String>()? {
+            match (key.as_str(), Provider::named(&key)) {
+                ("date", _) => table.date = Some(map.next_value()?),
+                ("aliases", _) => table.aliases = map.next_value()?,
+                (_, Some(provider)) => {
+                    table.rows.insert(provider.as_str(), map.next_value()?);
+                }
+                (unknown, None) => return Err(de::Error::unknown_field(unknown, &TABLE_KEYS)),
+            }
+        }
+        Ok(table)
+    }
 }
 
 /// What one model's tokens cost.
@@ -87,15 +120,8 @@ impl PriceTable {
     /// first tier where a provider charges more for long ones (100,000 tokens at the least, where threads are
     /// long trimmed).
     pub fn price(&self, provider: Provider, model: &str, cache: PromptCache) -> Option<Price> {
-        let rows = match provider {
-            Provider::Anthropic => &self.anthropic,
-            Provider::OpenAi => &self.openai,
-            Provider::Gemini => &self.gemini,
-            Provider::Ollama => &self.ollama,
-            Provider::OpenAiCompatible => &self.openai_compatible,
-            // The command says itself what a call cost.
-            Provider::ClaudeCode => return None,
-        };
+        // The command says itself what a call cost.
+        let rows = self.rows.get(provider.as_str()).filter(|_| provider != Provider::ClaudeCode)?;
         find(rows, model).map(|row| row.price(cache))
     }
 
@@ -113,10 +139,9 @@ pub fn date() -> &'static str {
 
 /// What a provider asks for a model's tokens, if the program's own table says so.
 pub fn published(provider: Provider, model: &str, cache: PromptCache) -> Option<Price> {
-    match provider {
-        // Runs on the operator's own machine.
-        Provider::Ollama => Some(Price::FREE),
-        _ => TABLE.price(provider, model, cache),
+    match provider.is_local() {
+        true => Some(Price::FREE),
+        false => TABLE.price(provider, model, cache),
     }
 }
 

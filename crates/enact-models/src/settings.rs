@@ -1,6 +1,6 @@
 //! What the operator says about a language model, and the model made from it.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use enact_drama::{
     Problem,
@@ -10,9 +10,12 @@ use enact_drama::{
 };
 use enact_engine::Model;
 use enact_http::{ApiKey, CallDeadline};
+use serde_json::{Map, Value, json};
 
 use crate::{
+    Provider,
     claude_code::ClaudeCode,
+    extra_request::{ExtraHeader, shown_body},
     http::HttpModel,
     prices,
     reasoning::{Effort, ModelFamily, Thinking},
@@ -29,6 +32,14 @@ pub struct Settings {
     /// Read from the environment; nothing for providers that want none.
     pub key: Option<ApiKey>,
     pub temperature: Option<f64>,
+    pub top_p: Option<f64>,
+    /// What ends a line where the model writes it. Answers of a certain shape are not ended by it.
+    pub stop: Vec<String>,
+    pub seed: Option<u32>,
+    /// Headers that every request carries.
+    pub headers: Vec<ExtraHeader>,
+    /// Fields that every request says besides.
+    pub body: Map<String, Value>,
     /// The longest a line may be, with what was thought about it.
     pub max_tokens: Option<u32>,
     /// How much it deliberates; little for lines if nothing is said.
@@ -59,6 +70,11 @@ impl Settings {
             base_url: None,
             key: None,
             temperature: None,
+            top_p: None,
+            stop: Vec::new(),
+            seed: None,
+            headers: Vec::new(),
+            body: Map::new(),
             max_tokens: None,
             effort: None,
             thinking: None,
@@ -116,6 +132,44 @@ impl Settings {
         self.max_tokens.or(with_room)
     }
 
+    /// What ends the answer to a request.
+    pub(crate) fn stop_for(&self, request: &Request) -> &[String] {
+        if request.schema.is_none() { &self.stop } else { &[] }
+    }
+
+    /// What may never be repeated beside the key.
+    pub(crate) fn header_secrets(&self) -> Vec<ApiKey> {
+        self.headers.iter().flat_map(ExtraHeader::secrets).cloned().collect()
+    }
+
+    /// What the operator has set, for logs: without anything secret.
+    fn parameters(&self) -> BTreeMap<String, Value> {
+        let mut set = BTreeMap::new();
+        let mut add = |key: &str, value: Option<Value>| {
+            if let Some(value) = value {
+                set.insert(key.to_owned(), value);
+            }
+        };
+        add("temperature", self.temperature.map(Value::from));
+        add("top_p", self.top_p.map(Value::from));
+        add("stop", (!self.stop.is_empty()).then(|| json!(self.stop)));
+        add("seed", self.seed.map(Value::from));
+        add("effort", self.effort.map(|effort| effort.as_str().into()));
+        add(
+            "thinking",
+            self.thinking.map(|thinking| match thinking {
+                Thinking::Off => "off".into(),
+                Thinking::On => "on".into(),
+                Thinking::Budget(tokens) => tokens.into(),
+            }),
+        );
+        let headers: Map<String, Value> =
+            self.headers.iter().map(|header| (header.name().to_owned(), header.shown().into())).collect();
+        add("headers", (!headers.is_empty()).then(|| headers.into()));
+        add("body", (!self.body.is_empty()).then(|| shown_body(&Value::Object(self.body.clone()))));
+        set
+    }
+
     /// How long one call may take.
     pub(crate) fn deadline(&self, request: &Request) -> CallDeadline {
         CallDeadline::new(Duration::from_millis(request.patience_ms), self.timeout)
@@ -153,6 +207,7 @@ pub fn card(settings: &Settings) -> ModelCard {
         label: None,
         max_tokens: settings.answer_limit(),
         thread_tokens: *thread_tokens,
+        parameters: settings.parameters(),
     }
 }
 
@@ -165,60 +220,6 @@ const ROOM_FOR_WORDS: u32 = 1_024;
 
 /// Two more tries get past most hiccups; a third would mostly meet the beat's deadline.
 pub const DEFAULT_RETRIES: usize = 2;
-
-/// The service or program that answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Provider {
-    Anthropic,
-    OpenAi,
-    Gemini,
-    Ollama,
-    /// Any server that speaks OpenAI's chat completions, found by its base URL.
-    OpenAiCompatible,
-    /// The `claude` command line.
-    ClaudeCode,
-}
-
-impl Provider {
-    pub const ALL: [Provider; 6] = [
-        Provider::Anthropic,
-        Provider::OpenAi,
-        Provider::Gemini,
-        Provider::Ollama,
-        Provider::OpenAiCompatible,
-        Provider::ClaudeCode,
-    ];
-
-    /// Its name in configuration, logs and telemetry.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Provider::Anthropic => "anthropic",
-            Provider::OpenAi => "openai",
-            Provider::Gemini => "gemini",
-            Provider::Ollama => "ollama",
-            Provider::OpenAiCompatible => "openai-compatible",
-            Provider::ClaudeCode => "claude-code",
-        }
-    }
-
-    /// Where its key is looked for, unless the operator names another variable.
-    pub fn key_variable(self) -> Option<&'static str> {
-        match self {
-            Provider::Anthropic => Some("ANTHROPIC_API_KEY"),
-            Provider::OpenAi => Some("OPENAI_API_KEY"),
-            Provider::Gemini => Some("GEMINI_API_KEY"),
-            Provider::Ollama | Provider::OpenAiCompatible | Provider::ClaudeCode => None,
-        }
-    }
-
-    /// The command line keeps no conversation of its own: each call is told all it needs.
-    fn context(self) -> Context {
-        match self {
-            Provider::ClaudeCode => Context::Window,
-            _ => Context::Thread,
-        }
-    }
-}
 
 /// How long a provider keeps what was sent, where it lets us say so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -168,6 +168,10 @@ pub(crate) struct ModelsArgs {
     #[arg(long)]
     pub(crate) check: bool,
 
+    /// Ask each configured provider, and each whose key is set, which models it offers
+    #[arg(long)]
+    pub(crate) remote: bool,
+
     /// Print them as JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -20,6 +20,7 @@ mod commands;
 mod config;
 mod errors;
 mod find_run;
+mod local_servers;
 mod models;
 mod production;
 mod project;

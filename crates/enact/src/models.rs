@@ -145,12 +145,21 @@ impl<'a> ModelFactory<'a> {
     }
 
     fn connect(&self, entry: &ModelEntry, task: &str) -> Result<Arc<dyn Model>, Problem> {
-        let located = |problem| self.config.written_at(&["models", &entry.name], problem);
-        let variable = self.config.key_variable(entry).map_err(located)?;
-        let settings = with_key(entry, variable, task, |name| std::env::var(name).ok()).map_err(located)?;
+        let settings = self.settings(entry, task)?;
         let context = self.context.unwrap_or(settings.context);
         let model = enact_models::connect(Settings { context, ..settings });
-        model.map_err(located)
+        model.map_err(|problem| self.config.written_at(&["models", &entry.name], problem))
+    }
+
+    /// What a model is connected with: its settings, and what the environment holds for it.
+    pub(crate) fn settings(&self, entry: &ModelEntry, task: &str) -> Result<Settings, Problem> {
+        let located = |problem| self.config.written_at(&["models", &entry.name], problem);
+        let variable = self.config.key_variable(entry).map_err(located)?;
+        let environment = |name: &str| std::env::var(name).ok();
+        let settings = with_key(entry, variable, task, environment).map_err(located)?;
+        let headers = settings.headers.into_iter().map(|header| header.filled(environment));
+        let headers = headers.collect::<Result<Vec<_>, Problem>>().map_err(located)?;
+        Ok(Settings { headers, ..settings })
     }
 }
 

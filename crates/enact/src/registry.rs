@@ -122,7 +122,11 @@ impl<'a> CliContext<'a> {
 
     /// The configuration that was named, or else the nearest in or above a folder.
     pub(crate) fn load_config(&self, home: &Path) -> Result<Config, Problem> {
-        Config::load(self.config, home)
+        let config = Config::load(self.config, home)?;
+        if let Some(proxy) = config.proxy(|variable| std::env::var(variable).ok())? {
+            enact_http::use_proxy(proxy);
+        }
+        Ok(config)
     }
 
     /// The configuration for a run whose log does not say where its own lay: a person who plays it from

@@ -39,12 +39,15 @@ use enact_drama::{
     request::Request,
     usage::Usage,
 };
-use enact_engine::{Model, model::LiveText, process::find};
-use enact_http::HumanDuration;
+use enact_engine::{CallTelemetry, Model, model::LiveText, process::find};
+use enact_http::{HumanDuration, redact::explanation_without_keys};
 use process::ClaudeProcess;
 use stream::{AnswerForm, CallLimits, ReplyStream};
 use temp_dir::CallDir;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::Instant,
+};
 
 use crate::{PromptCache, Provider, Settings, card, prices};
 
@@ -187,6 +190,7 @@ impl Model for ClaudeCode {
         // Kept outside of what is timed: what was used counts even when time runs out.
         let mut reply = ReplyStream::new(live, CallLimits { retries, max_tokens, form });
         let mut has_permit = false;
+        let began = Instant::now();
         // Dropping the call at its deadline ends its process.
         let outcome = tokio::time::timeout(deadline.effective, async {
             let permit = self.permits.clone().acquire_owned().await;
@@ -195,6 +199,12 @@ impl Model for ClaudeCode {
             self.ask(&request, permit, &mut reply).await
         })
         .await;
+        if has_permit {
+            // The command always streams. Whom it calls is its own to know.
+            let (streamed, tries) = (Some(true), Some(reply.tries()));
+            CallTelemetry { streamed, tries, ..reply.details().telemetry(began, explanation_without_keys) }
+                .tell();
+        }
         let charged = |usage: Option<Usage>| usage.map(|usage| self.charged(usage, &reply));
         match outcome {
             Ok(Ok(answer)) => Ok(Answer { usage: charged(answer.usage), ..answer }),

@@ -18,13 +18,14 @@ use enact_drama::{
 use enact_engine::model::LiveText;
 use enact_http::redact::explanation_without_keys;
 use serde_json::{Map, Value};
+use tokio::time::Instant;
 
 use super::{
     failure::{self, ToldError},
     live_text::LiveWords,
     usage::{StreamUsage, usage},
 };
-use crate::http::structured;
+use crate::{http::structured, response_details::ResponseDetails};
 
 /// What was read of a stream so far.
 #[derive(Debug, Default)]
@@ -41,12 +42,13 @@ pub(super) struct ReplyStream {
     /// The last line that was no message: commands that fail early write plain text.
     stray: Option<String>,
     result: Option<Value>,
-    /// Which model really answers; the operator may have named none, or an alias.
-    model: Option<String>,
+    /// What is told about the answer: first of all which model gives it, since the operator may have named
+    /// none, or an alias.
+    details: ResponseDetails,
+    /// How often the command has asked again by itself.
+    retries: u32,
     /// Whether a login answers for the call rather than a key. The command renews one that has expired.
     has_login: bool,
-    /// Why the message has ended, in the words of the provider.
-    stop_reason: Option<String>,
     /// What the command last tried again for.
     retry: Option<ToldError>,
     /// How many tries were lost before anything was answered, and may have been billed all the same.
@@ -118,7 +120,17 @@ impl ReplyStream {
 
     /// The model that answers, once it is known.
     pub(super) fn model(&self) -> Option<&str> {
-        self.model.as_deref()
+        self.details.model.as_deref()
+    }
+
+    /// What is told about the answer.
+    pub(super) fn details(&self) -> &ResponseDetails {
+        &self.details
+    }
+
+    /// How many tries the command has made, as far as it tells.
+    pub(super) fn tries(&self) -> u32 {
+        self.retries + 1
     }
 
     /// Whether the result is there: the command ends by itself.
@@ -191,7 +203,7 @@ impl ReplyStream {
     }
 
     fn init(&mut self, message: &Value) {
-        self.model = text(message, "model").map(str::to_owned);
+        self.details.model = text(message, "model").map(str::to_owned);
         self.has_login = !matches!(text(message, "apiKeySource"), Some(source) if source.contains("KEY"));
     }
 
@@ -201,6 +213,7 @@ impl ReplyStream {
         let attempt = message["attempt"].as_u64().unwrap_or(1) as usize;
         // A login that has expired is renewed after the first refusal.
         let renewals = usize::from(self.has_login);
+        self.retries += 1;
         self.early_stop = match told.kind("") {
             _ if self.usage.has_begun() => Some(EarlyStop::BrokeOff),
             FailureKind::Auth if attempt > renewals => Some(EarlyStop::KeyRefused),
@@ -233,8 +246,11 @@ impl ReplyStream {
                 _ => {}
             }
         }
+        if self.details.id.is_none() {
+            self.details.id = text(message, "id").map(str::to_owned);
+        }
         if let Some(model) = text(message, "model") {
-            self.model = Some(model.to_owned());
+            self.details.model = Some(model.to_owned());
         }
         if let Some(usage) = usage(message) {
             self.usage.count(text(message, "id").unwrap_or_default(), usage);
@@ -252,14 +268,23 @@ impl ReplyStream {
             Some("message_start") => {
                 let message = &event["message"];
                 self.usage.begin(text(message, "id").unwrap_or_default(), usage(message));
+                self.details.id = text(message, "id").map(str::to_owned);
+                self.details.first_chunk_at = Some(Instant::now());
+            }
+            Some("content_block_delta")
+                if self.details.first_word_at.is_none() && is_word(&event["delta"]) =>
+            {
+                self.details.first_word_at = Some(Instant::now());
             }
             Some("message_delta") => {
                 if let Some(usage) = usage(event) {
                     self.usage.count_current(usage);
                 }
-                self.stop_reason = text(&event["delta"], "stop_reason").map(str::to_owned);
+                let thought = &event["usage"]["output_tokens_details"]["thinking_tokens"];
+                self.details.reasoning_tokens = thought.as_u64().or(self.details.reasoning_tokens);
+                self.details.finish_reason = text(&event["delta"], "stop_reason").map(str::to_owned);
                 // Of a stream that broke off the command makes up an end, without a reason.
-                if self.stop_reason.is_some() {
+                if self.details.finish_reason.is_some() {
                     self.usage.end();
                 }
                 if self.would_ask_again() {
@@ -273,7 +298,7 @@ impl ReplyStream {
 
     /// Whether the message has ended in a way that makes the command ask for another.
     fn would_ask_again(&self) -> bool {
-        match self.stop_reason.as_deref() {
+        match self.details.finish_reason.as_deref() {
             Some("max_tokens" | "model_context_window_exceeded") => true,
             Some("end_turn" | "stop_sequence") => {
                 self.limits.form == AnswerForm::Json || self.said.trim().is_empty()
@@ -285,7 +310,7 @@ impl ReplyStream {
     /// What came of a call that was ended before its result.
     fn stopped(&self, stop: EarlyStop, schema: Option<&Schema>) -> Result<(String, Option<Usage>), Failure> {
         let retry = self.retry.clone().unwrap_or_default();
-        let (kind, error) = match (stop, self.stop_reason.as_deref()) {
+        let (kind, error) = match (stop, self.details.finish_reason.as_deref()) {
             (EarlyStop::KeyRefused, _) => {
                 let status = retry.status.map_or(String::new(), |status| format!(" ({status})"));
                 (FailureKind::Auth, failure::log_in(&format!("the key was refused{status}")))
@@ -316,7 +341,8 @@ impl ReplyStream {
         structured: Option<&Value>,
         schema: Option<&Schema>,
     ) -> Result<String, (FailureKind, String)> {
-        let (is_cut, tokens) = (self.stop_reason.as_deref() == Some("max_tokens"), self.limits.max_tokens);
+        let (is_cut, tokens) =
+            (self.details.finish_reason.as_deref() == Some("max_tokens"), self.limits.max_tokens);
         let answer = match (schema, structured) {
             (None, _) => words.trim().to_owned(),
             (Some(schema), structured) => {
@@ -391,6 +417,10 @@ fn with_lost(usage: Option<Usage>, lost: u32) -> Option<Usage> {
 /// Messages of tools are not the character's words.
 fn is_of_a_tool(message: &Map<String, Value>) -> bool {
     message.get("parent_tool_use_id").is_some_and(|parent| !parent.is_null())
+}
+
+fn is_word(delta: &Value) -> bool {
+    text(delta, "type") == Some("text_delta") && !text(delta, "text").unwrap_or_default().trim().is_empty()
 }
 
 fn text<'a>(object: &'a Value, key: &str) -> Option<&'a str> {

@@ -4,9 +4,13 @@ use std::{borrow::Cow, collections::BTreeMap, sync::LazyLock};
 
 use serde::Deserialize;
 use serde_json::Value;
+use tokio::time::Instant;
 
 use super::{error::Error, usage::TokenCounts, wire::OpenBlocks};
-use crate::content::{Texts, content};
+use crate::{
+    content::{Texts, content},
+    response_details::ResponseDetails,
+};
 
 #[cfg(test)]
 mod corpus;
@@ -24,6 +28,8 @@ const LONGEST_ANSWER: usize = 1024 * 1024;
 pub(super) struct IncomingAnswer {
     pub(super) text: String,
     pub(super) counts: TokenCounts,
+    /// What is told about the answer beside its words.
+    pub(super) details: ResponseDetails,
     /// The blocks of Anthropic's format that have not ended.
     pub(super) blocks: OpenBlocks,
     /// Whether something came that is paid for: words, thoughts, the call of a tool.
@@ -96,6 +102,18 @@ impl IncomingAnswer {
         if !matches!(word, "" | "null") {
             self.recognised = true;
             self.stop = Some(StopCause::of(word));
+            self.details.finish_reason = Some(word.to_owned());
+        }
+    }
+
+    /// Something of a stream has just come: takes down when the first of it came, and the first word.
+    pub(super) fn note_arrival(&mut self) {
+        if self.recognised && self.details.first_word_at.is_none() {
+            let now = Instant::now();
+            self.details.first_chunk_at.get_or_insert(now);
+            if !without_thoughts(&self.text).trim().is_empty() {
+                self.details.first_word_at = Some(now);
+            }
         }
     }
 

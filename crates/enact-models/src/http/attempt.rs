@@ -112,9 +112,11 @@ async fn rejection(response: Response, expected: ExpectedAnswer<'_>) -> Error {
         Ok(Err(_)) | Err(_) => Vec::new(),
     };
     let mut body = Vec::new();
-    let unpacked = Unpacker::of(&headers).push(&packed, &mut |bytes| {
-        body.extend_from_slice(bytes);
-        if body.len() > LONGEST_ERROR { Err(Error::Garbled) } else { Ok(()) }
+    let unpacked = Unpacker::of(&headers).and_then(|mut unpacker| {
+        unpacker.push(&packed, &mut |bytes| {
+            body.extend_from_slice(bytes);
+            if body.len() > LONGEST_ERROR { Err(Error::Garbled) } else { Ok(()) }
+        })
     });
     let body = unpacked.map_or(Vec::new(), |()| body);
     expected.errors.classify_status(status, &body, &headers, expected.left_out)
@@ -133,7 +135,7 @@ async fn read(
     // Ollama's streams have a value in each line.
     let in_lines = content_type.contains("ndjson") || content_type.contains("jsonl");
     let mut frames = FrameSplitter::new(in_lines);
-    let mut unpacker = Unpacker::of(response.headers());
+    let mut unpacker = Unpacker::of(response.headers())?;
     let mut any_frame = false;
     let mut each = |answer: &mut IncomingAnswer, frame: JsonFrame<'_>| {
         any_frame = true;
@@ -160,6 +162,9 @@ async fn read(
                     return Ok(());
                 }
                 pushed?;
+                if matches!(frames.format(), Some(BodyFormat::Events | BodyFormat::Lines)) {
+                    answer.note_arrival();
+                }
             }
             Ok(None) => break,
             // The connection broke, but all there is was said.

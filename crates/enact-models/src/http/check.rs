@@ -24,7 +24,8 @@ pub(super) async fn check(
     errors: &ModelErrors,
 ) -> Result<(), Problem> {
     let settings = &errors.settings;
-    let request = http.get(endpoint.models_url()).headers(endpoint.headers().clone()).timeout(LONGEST_CHECK);
+    let request =
+        http.get(endpoint.models_url(None)).headers(endpoint.headers().clone()).timeout(LONGEST_CHECK);
     let ollama = settings.provider == Provider::Ollama;
     let response = match request.send().await {
         Ok(response) => response,

@@ -32,6 +32,9 @@ struct ErrorWords {
     overloaded: Texts,
     rate_limit: Texts,
     temperature: Texts,
+    top_p: Texts,
+    stop: Texts,
+    seed: Texts,
     effort: Texts,
     thinking: Texts,
 }
@@ -40,6 +43,9 @@ impl ErrorWords {
     fn of(&self, parameter: OptionalParameter) -> &Texts {
         match parameter {
             OptionalParameter::Temperature => &self.temperature,
+            OptionalParameter::TopP => &self.top_p,
+            OptionalParameter::Stop => &self.stop,
+            OptionalParameter::Seed => &self.seed,
             OptionalParameter::Effort => &self.effort,
             OptionalParameter::Thinking => &self.thinking,
         }
@@ -62,7 +68,8 @@ impl ModelErrors {
             _ => "is there a network?",
         };
         let http = ErrorClassifier::new(base, settings.key.clone(), settings.provider.key_variable())
-            .with_unreachable_hint(hint);
+            .with_unreachable_hint(hint)
+            .with_secrets(settings.header_secrets());
         ModelErrors { settings, http }
     }
 
@@ -131,9 +138,8 @@ impl ModelErrors {
             other => response.mentions(WORDS.of(*other)),
         };
         let sent = |parameter: &OptionalParameter| match parameter {
-            OptionalParameter::Temperature => self.settings.temperature.is_some(),
             OptionalParameter::Effort => self.settings.may_say_effort(),
-            OptionalParameter::Thinking => self.settings.thinking.is_some(),
+            other => other.is_asked_for(&self.settings),
         };
         let all = OptionalParameter::ALL.into_iter().filter(sent);
         all.filter(had).find(is_named)

@@ -47,11 +47,12 @@ impl ProviderEndpoint {
     }
 
     /// Where the provider lists its models.
-    pub(super) fn models_url(&self) -> Url {
-        match self.wire {
-            WireFormat::Ollama => self.at("api/tags"),
-            WireFormat::Anthropic | WireFormat::OpenAi { .. } | WireFormat::Gemini => self.at("models"),
-        }
+    pub(super) fn models_url(&self, version: Option<&str>) -> Url {
+        let path = match self.wire {
+            WireFormat::Ollama => "api/tags",
+            WireFormat::Anthropic | WireFormat::OpenAi { .. } | WireFormat::Gemini => "models",
+        };
+        self.at(&[version.unwrap_or_default(), path].concat())
     }
 
     pub(super) fn headers(&self) -> &HeaderMap {
@@ -101,19 +102,9 @@ impl ProviderEndpoint {
     }
 }
 
-fn usual_address(provider: Provider) -> Option<&'static str> {
-    match provider {
-        Provider::Anthropic => Some("https://api.anthropic.com/v1/"),
-        Provider::OpenAi => Some("https://api.openai.com/v1/"),
-        Provider::Gemini => Some("https://generativelanguage.googleapis.com/v1beta/"),
-        Provider::Ollama => Some("http://localhost:11434/"),
-        Provider::OpenAiCompatible | Provider::ClaudeCode => None,
-    }
-}
-
 fn base_url(settings: &Settings) -> Result<Url, Problem> {
     let model = &settings.model;
-    let Some(address) = settings.base_url.as_deref().or(usual_address(settings.provider)) else {
+    let Some(address) = settings.base_url.as_deref().or(settings.provider.usual_address()) else {
         return Err(Problem::config(format!("nothing says where the model '{model}' is"))
             .hint("give its server as 'base_url', such as \"http://localhost:8080/v1\""));
     };
@@ -145,6 +136,11 @@ fn headers(settings: &Settings) -> Result<HeaderMap, Problem> {
     }
     if provider == Provider::Anthropic {
         headers.insert("anthropic-version", ANTHROPIC_VERSION);
+    }
+    // The operator has the last word.
+    for extra in &settings.headers {
+        let (name, value) = extra.header()?;
+        headers.insert(name, value);
     }
     Ok(headers)
 }

@@ -25,6 +25,10 @@ pub(super) enum Error {
     Truncated,
     #[error("what came back is no answer; is 'base_url' right?")]
     Garbled,
+    #[error(
+        "the answer is compressed ({encoding}) in a way that was not asked for; set the server or its proxy to send it plain"
+    )]
+    Compressed { encoding: String },
     #[error("the answer was longer than {limit} bytes")]
     TooLong { limit: usize },
     #[error("{EMPTY}")]
@@ -64,6 +68,7 @@ impl Error {
             Error::Timeout { .. }
             | Error::Truncated
             | Error::Garbled
+            | Error::Compressed { .. }
             | Error::TooLong { .. }
             | Error::Empty
             | Error::ToolCall
@@ -89,6 +94,7 @@ impl Error {
             Error::Refused => FailureKind::Refused,
             Error::ContextTooLong => FailureKind::ContextTooLong,
             Error::Garbled
+            | Error::Compressed { .. }
             | Error::TooLong { .. }
             | Error::UnknownModel { .. }
             | Error::WrongAddress { .. }

@@ -16,7 +16,8 @@ pub(super) struct LiveFilter<'a> {
     live: &'a LiveText,
     /// Found out once: listeners that come later would miss the beginning.
     is_wanted: bool,
-    redactor: StreamRedactor<'a>,
+    /// One for each secret.
+    redactors: Vec<StreamRedactor<'a>>,
     held: String,
     position: Position,
 }
@@ -33,11 +34,12 @@ enum Position {
 }
 
 impl<'a> LiveFilter<'a> {
-    pub(super) fn new(live: &'a LiveText, key: Option<&'a ApiKey>) -> LiveFilter<'a> {
+    pub(super) fn new(live: &'a LiveText, secrets: &'a [ApiKey]) -> LiveFilter<'a> {
+        let hidden = secrets.iter().filter(|secret| hidden_in_speech(Some(secret)).is_some());
         LiveFilter {
             live,
             is_wanted: live.is_wanted(),
-            redactor: StreamRedactor::new(hidden_in_speech(key)),
+            redactors: hidden.map(|secret| StreamRedactor::new(Some(secret))).collect(),
             held: String::new(),
             position: Position::Beginning,
         }
@@ -76,13 +78,16 @@ impl<'a> LiveFilter<'a> {
             self.position = Position::Words;
         }
         let words = std::mem::take(&mut self.held);
-        self.live.push(&self.redactor.push(&words));
+        self.live.push(&self.redactors.iter_mut().fold(words, |words, redactor| redactor.push(&words)));
     }
 
     /// The answer is complete: passes on what was held back.
-    pub(super) fn finish(mut self) {
+    pub(super) fn finish(self) {
         if matches!(self.position, Position::Beginning | Position::Words) {
-            let rest = self.redactor.push(&self.held) + &self.redactor.finish();
+            let rest = self.redactors.into_iter().fold(self.held, |rest, mut redactor| {
+                let shown = redactor.push(&rest);
+                shown + &redactor.finish()
+            });
             self.live.push(&rest);
         }
     }

@@ -6,7 +6,7 @@
 //! and read to the end), [`unpack`] and [`frames`] (bytes split into JSON), [`answer`] (what was read),
 //! [`live_text`] (passed on meanwhile), [`usage`] (counted), [`optional`] (left out where a model refuses
 //! it), [`classify`] and [`error`] (what went wrong), [`structured`] (JSON checked against its schema),
-//! [`check`] (before a run begins).
+//! [`check`] (before a run begins), [`list`] (what else there is).
 
 mod answer;
 mod attempt;
@@ -15,6 +15,7 @@ mod classify;
 mod endpoint;
 pub(crate) mod error;
 mod frames;
+mod list;
 mod live_text;
 mod optional;
 mod outgoing_chat;
@@ -41,6 +42,7 @@ use enact_http::RetryPolicy;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use tokio::time::{Instant, timeout_at};
 
+pub use self::list::{OfferedModel, offered};
 use self::{
     attempt::ExpectedAnswer,
     classify::ModelErrors,
@@ -171,7 +173,7 @@ impl HttpModel {
                 let mut attempt = Attempt::new(usage);
                 // An answer that has begun is not asked for again, so each attempt passes on live text from
                 // its start.
-                let filter = LiveFilter::new(live, settings.key.as_ref());
+                let filter = LiveFilter::new(live, self.errors.http.secrets());
                 let expected = ExpectedAnswer {
                     wire: self.endpoint.wire(),
                     max_tokens,
@@ -249,11 +251,12 @@ impl Model for HttpModel {
             .await
             .unwrap_or(Err(Error::Timeout { after: deadline.nominal }));
         let took_ms = began.elapsed().as_millis() as u64;
+        let details = usage.take_details();
         CallTelemetry {
             server: self.endpoint.server(),
             streamed: Some(manner.stream),
             tries: Some(usage.tries()),
-            ..CallTelemetry::default()
+            ..details.telemetry(began, |told| self.errors.http.explanation(told))
         }
         .tell();
         match outcome {

@@ -9,27 +9,42 @@ use crate::Settings;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OptionalParameter {
     Temperature,
+    TopP,
+    Stop,
+    Seed,
     Effort,
     Thinking,
 }
 
 impl OptionalParameter {
-    pub(super) const ALL: [OptionalParameter; 3] =
-        [OptionalParameter::Temperature, OptionalParameter::Effort, OptionalParameter::Thinking];
+    pub(super) const ALL: [OptionalParameter; 6] = [
+        OptionalParameter::Temperature,
+        OptionalParameter::TopP,
+        OptionalParameter::Stop,
+        OptionalParameter::Seed,
+        OptionalParameter::Effort,
+        OptionalParameter::Thinking,
+    ];
 
     /// Its name in configuration.
     pub(super) fn as_str(self) -> &'static str {
         match self {
             OptionalParameter::Temperature => "temperature",
+            OptionalParameter::TopP => "top_p",
+            OptionalParameter::Stop => "stop",
+            OptionalParameter::Seed => "seed",
             OptionalParameter::Effort => "effort",
             OptionalParameter::Thinking => "thinking",
         }
     }
 
     /// Whether the operator has asked for it, rather than that we say it by ourselves.
-    fn is_asked_for(self, settings: &Settings) -> bool {
+    pub(super) fn is_asked_for(self, settings: &Settings) -> bool {
         match self {
             OptionalParameter::Temperature => settings.temperature.is_some(),
+            OptionalParameter::TopP => settings.top_p.is_some(),
+            OptionalParameter::Stop => !settings.stop.is_empty(),
+            OptionalParameter::Seed => settings.seed.is_some(),
             OptionalParameter::Effort => settings.effort.is_some(),
             OptionalParameter::Thinking => settings.thinking.is_some(),
         }

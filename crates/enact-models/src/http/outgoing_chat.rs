@@ -8,6 +8,7 @@ use std::{
 
 use enact_drama::request::{Message, MessageRole, Request, Schema};
 use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
 
 use super::{
     optional::{LeftOut, OptionalParameter},
@@ -30,7 +31,7 @@ impl SchemaMode {
     pub(super) fn of(provider: Provider) -> SchemaMode {
         match provider {
             Provider::Anthropic | Provider::OpenAi | Provider::Gemini => SchemaMode::Native,
-            Provider::OpenAiCompatible | Provider::Ollama => SchemaMode::NativeAndPrompt,
+            Provider::OpenAiCompatible | Provider::Named(_) | Provider::Ollama => SchemaMode::NativeAndPrompt,
             Provider::ClaudeCode => SchemaMode::Prompt,
         }
     }
@@ -46,6 +47,13 @@ pub(super) struct OutgoingChat<'a> {
     pub(super) turns: Vec<RoleTurn<'a>>,
     pub(super) max_tokens: u32,
     pub(super) temperature: Option<f64>,
+    pub(super) top_p: Option<f64>,
+    pub(super) stop: Option<&'a [String]>,
+    pub(super) seed: Option<u32>,
+    /// The provider calls it `random_seed`.
+    pub(super) seed_is_random: bool,
+    /// What is said besides: the provider's, then the operator's, who has the last word.
+    pub(super) extra_fields: Vec<&'a Map<String, Value>>,
     pub(super) effort: Option<Effort>,
     pub(super) thinking: Option<Thinking>,
     /// What models like this one take.
@@ -81,6 +89,19 @@ impl<'a> OutgoingChat<'a> {
             turns: turns(&request.thread),
             max_tokens: settings.longest_answer(request),
             temperature: left_out.keep(OptionalParameter::Temperature, settings.temperature),
+            top_p: left_out.keep(OptionalParameter::TopP, settings.top_p),
+            stop: left_out
+                .keep(OptionalParameter::Stop, Some(settings.stop_for(request)))
+                .filter(|stop| !stop.is_empty()),
+            seed: left_out.keep(OptionalParameter::Seed, settings.seed),
+            seed_is_random: settings.provider.takes_random_seed(),
+            extra_fields: settings
+                .provider
+                .extra_body()
+                .into_iter()
+                .chain([&settings.body])
+                .filter(|fields| !fields.is_empty())
+                .collect(),
             effort: left_out.keep(OptionalParameter::Effort, settings.effort_for(request)),
             thinking: left_out.keep(OptionalParameter::Thinking, settings.thinking),
             family: ModelFamily::of(settings.provider, &settings.model),

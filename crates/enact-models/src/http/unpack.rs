@@ -11,6 +11,9 @@ use super::error::Error;
 /// before the next are unpacked.
 const PACKED_BYTES: usize = 1024;
 
+/// As much of an unknown packing's name as an error repeats.
+const LONGEST_NAME: usize = 32;
+
 /// Unpacks a body chunk by chunk; one that is not packed passes through.
 #[derive(Debug)]
 pub(super) struct Unpacker(Option<Decoder>);
@@ -22,13 +25,18 @@ enum Decoder {
 }
 
 impl Unpacker {
-    pub(super) fn of(headers: &HeaderMap) -> Unpacker {
+    /// For a body with these headers. Fails for a packing that is not known, such as Brotli's.
+    pub(super) fn of(headers: &HeaderMap) -> Result<Unpacker, Error> {
         let encoding = headers.get(CONTENT_ENCODING).map(|encoding| encoding.as_bytes().to_ascii_lowercase());
-        Unpacker(match encoding.as_deref() {
+        Ok(Unpacker(match encoding.as_deref().map(<[u8]>::trim_ascii) {
             Some(b"gzip" | b"x-gzip") => Some(Decoder::Gzip(MultiGzDecoder::new(Vec::new()))),
             Some(b"deflate") => Some(Decoder::Deflate(ZlibDecoder::new(Vec::new()))),
-            _ => None,
-        })
+            None | Some(b"" | b"identity") => None,
+            Some(other) => {
+                let graphic = other.iter().filter(|byte| byte.is_ascii_graphic()).take(LONGEST_NAME);
+                return Err(Error::Compressed { encoding: graphic.map(|byte| char::from(*byte)).collect() });
+            }
+        }))
     }
 
     /// Calls `each` with what comes of a chunk.

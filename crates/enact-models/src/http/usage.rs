@@ -11,6 +11,7 @@ use super::{
     answer::IncomingAnswer,
     wire::{CountField, MoneyField},
 };
+use crate::response_details::ResponseDetails;
 
 /// No call has more tokens than this: a server that says so is not believed.
 const MOST_TOKENS: u64 = 1_000_000_000;
@@ -27,6 +28,8 @@ pub(super) struct TokenCounts {
     cache_read: Option<u64>,
     cache_write: Option<u64>,
     output: Option<u64>,
+    /// How much of the output was thought.
+    reasoning: Option<u64>,
     billed: Option<NanoUsd>,
     /// Whether they were told before anything was put out.
     provisional: bool,
@@ -59,6 +62,17 @@ impl TokenCounts {
         self.output = self.believed(count).or(self.output);
     }
 
+    /// Part of the output, and told by some only.
+    pub(super) fn set_reasoning(&mut self, count: CountField) {
+        if let CountField::Told(count @ ..=MOST_TOKENS) = count {
+            self.reasoning = Some(count);
+        }
+    }
+
+    pub(super) fn reasoning(&self) -> Option<u64> {
+        self.reasoning
+    }
+
     /// Says whether the counts are those of the beginning, or whether they hold.
     pub(super) fn set_provisional(&mut self, provisional: bool) {
         self.provisional = provisional;
@@ -85,8 +99,17 @@ impl TokenCounts {
     /// What was used, if that was told: never zeros in place of unknown counts. A server that says zero of
     /// everything does not count.
     pub(super) fn usage(&self) -> Option<Usage> {
-        let TokenCounts { input, inclusive, cache_read, cache_write, output, billed, provisional, absurd } =
-            *self;
+        let TokenCounts {
+            input,
+            inclusive,
+            cache_read,
+            cache_write,
+            output,
+            billed,
+            provisional,
+            absurd,
+            ..
+        } = *self;
         let (cache_read, cache_write) = (cache_read.unwrap_or(0), cache_write.unwrap_or(0));
         let uncached = match inclusive {
             // More was cached than went in: what is said of the one or the other is wrong.
@@ -100,9 +123,13 @@ impl TokenCounts {
     }
 }
 
-/// The usage of one call: what each attempt used, nothing where that is not known.
+/// The usage of one call: what each attempt used, nothing where that is not known; and what the last answer
+/// told about itself.
 #[derive(Debug, Default)]
-pub(super) struct CallUsage(Mutex<Vec<Option<Usage>>>);
+pub(super) struct CallUsage {
+    attempts: Mutex<Vec<Option<Usage>>>,
+    details: Mutex<ResponseDetails>,
+}
 
 impl CallUsage {
     /// What is known to have been used; partial, if some attempt did not tell, and then with how many of them
@@ -137,9 +164,14 @@ impl CallUsage {
         request.paid_tries.is_some_and(|most| paid >= most as usize)
     }
 
+    /// What the last answer that came told about itself.
+    pub(super) fn take_details(&self) -> ResponseDetails {
+        std::mem::take(&mut *self.details.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
     fn attempts(&self) -> std::sync::MutexGuard<'_, Vec<Option<Usage>>> {
         // Nothing panics while it is held; and if it did, the counts would be as good as before.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.attempts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -175,6 +207,12 @@ impl<'a> Attempt<'a> {
 impl Drop for Attempt<'_> {
     fn drop(&mut self) {
         self.call.attempts().push(self.spent());
+        if self.answer.is_recognised() {
+            let reasoning_tokens = self.answer.counts.reasoning();
+            let details = std::mem::take(&mut self.answer.details);
+            *self.call.details.lock().unwrap_or_else(PoisonError::into_inner) =
+                ResponseDetails { reasoning_tokens, ..details };
+        }
     }
 }
 

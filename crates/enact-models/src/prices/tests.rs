@@ -101,7 +101,7 @@ fn aliases_stand_for_models_that_have_a_price() {
 
 #[test]
 fn the_columns_of_the_table_are_not_mixed_up() {
-    for (model, row) in [&TABLE.anthropic, &TABLE.openai, &TABLE.gemini].into_iter().flatten() {
+    for (model, row) in TABLE.rows.values().flatten() {
         let price = row.price(PromptCache::FiveMinutes);
         let hour = row.price(PromptCache::OneHour);
         assert!(price.cache_read <= price.uncached, "{model}");
@@ -140,7 +140,7 @@ fn a_project_says_only_what_is_different() {
 proptest! {
     #[test]
     fn any_name_may_be_asked_for(model in "\\PC{0,40}") {
-        for provider in Provider::ALL {
+        for provider in Provider::all() {
             let _ = published(provider, &model, PromptCache::default());
         }
         let _ = current_claude(&model);

@@ -89,7 +89,7 @@ impl DefaultAgent {
         let agent = Agent {
             id: AgentId::new(self.id).expect("a plain id"),
             name: self.name.to_owned(),
-            provider: provider_name(self.provider).to_owned(),
+            provider: self.provider.title().to_owned(),
             description: self.description.to_owned(),
             color: self.color.to_owned(),
         };
@@ -123,8 +123,8 @@ fn configured(
     let of_model = config.refer(&model).ok();
     let provider = match (&entry.provider, usual, &of_model) {
         (Some(provider), ..) => provider.clone(),
-        (None, Some(usual), _) => provider_name(usual.provider).to_owned(),
-        (None, None, Some(Reference::Language(entry))) => provider_name(entry.settings.provider).to_owned(),
+        (None, Some(usual), _) => usual.provider.title().to_owned(),
+        (None, None, Some(Reference::Language(entry))) => entry.settings.provider.title().to_owned(),
         (None, None, _) => "enact".to_owned(),
     };
     let described = entry.description.clone().or_else(|| usual.map(|usual| usual.description.to_owned()));
@@ -175,18 +175,6 @@ fn who(model: &str) -> String {
     match model {
         IMPROVISER => "the built-in improviser".to_owned(),
         model => format!("the model '{model}'"),
-    }
-}
-
-/// What people call it.
-fn provider_name(provider: Provider) -> &'static str {
-    match provider {
-        Provider::Anthropic => "Anthropic",
-        Provider::OpenAi => "OpenAI",
-        Provider::Gemini => "Google",
-        Provider::Ollama => "Ollama",
-        Provider::OpenAiCompatible => "OpenAI-compatible",
-        Provider::ClaudeCode => "Claude Code",
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod call;
 mod listing;
+mod remote;
 
 use std::{io::Write, process::ExitCode};
 
@@ -11,9 +12,11 @@ use enact_models::prices;
 use crate::{
     CliContext,
     args::ModelsArgs,
+    local_servers,
     screen::{print_json, stdout},
 };
 use listing::{Listed, ModelListing};
+use remote::{ListedOffer, ProviderOffer};
 
 /// A model did not answer.
 const CHECK_FAILED: u8 = 1;
@@ -24,6 +27,14 @@ const INDENT: &str = "    ";
 pub(crate) async fn models(args: &ModelsArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
     let config = context.config_here()?;
     let mut listing = ModelListing::of(&config, |variable| std::env::var(variable).ok());
+    let local = async { local_servers::look(&config).await };
+    let offers = async {
+        match args.remote {
+            true => remote::list(&config, &context.models(&config), |name| std::env::var(name).ok()).await,
+            false => Vec::new(),
+        }
+    };
+    (listing.local, listing.remote) = tokio::join!(local, offers);
     if args.check {
         call::check(&mut listing, &context.models(&config)).await;
     }
@@ -33,7 +44,8 @@ pub(crate) async fn models(args: &ModelsArgs, context: &CliContext<'_>) -> anyho
     } else {
         table(&mut out, &listing)?;
     }
-    let failed = listing.models.iter().any(|model| model.check.as_ref().is_some_and(|check| !check.ok));
+    let failed = listing.models.iter().any(|model| model.check.as_ref().is_some_and(|check| !check.ok))
+        || listing.remote.iter().any(|offer| offer.error.is_some());
     Ok(if failed { ExitCode::from(CHECK_FAILED) } else { ExitCode::SUCCESS })
 }
 
@@ -74,6 +86,30 @@ fn table(out: &mut impl Write, listing: &ModelListing) -> std::io::Result<()> {
         );
         writeln!(out, "{}", line.trim_end())?;
         details(out, model)?;
+    }
+    for hint in &listing.local {
+        writeln!(out, "\n{}\n{INDENT}use it: {}", hint.found(), hint.usage())?;
+    }
+    listing.remote.iter().try_for_each(|offer| offered(out, offer))
+}
+
+/// What a provider offers, a line each.
+fn offered(out: &mut impl Write, offer: &ProviderOffer) -> std::io::Result<()> {
+    let address = offer.address.as_ref().map_or(String::new(), |address| format!(" ({address})"));
+    let provider = offer.provider;
+    if let Some(error) = &offer.error {
+        return writeln!(out, "\n{provider}{address}: {error}");
+    }
+    let (count, s) = (offer.models.len(), if offer.models.len() == 1 { "" } else { "s" });
+    writeln!(out, "\n{provider}{address} offers {count} model{s}")?;
+    let widest = offer.models.iter().map(|model| model.model.chars().count()).max().unwrap_or_default();
+    for ListedOffer { model, price } in &offer.models {
+        let price = match price {
+            Some(price) if price.is_free() => "free".to_owned(),
+            Some(price) => format!("{} in, {} out", usd(price.input), usd(price.output)),
+            None => String::new(),
+        };
+        writeln!(out, "{}", format!("{INDENT}{model:<widest$}  {price}").trim_end())?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use enact_drama::did_you_mean;
 use serde::{
     Deserialize, Deserializer,
     de::{
-        Error, MapAccess, SeqAccess, Unexpected, Visitor,
+        Error, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor,
         value::{MapAccessDeserializer, SeqAccessDeserializer},
     },
 };
@@ -98,6 +98,25 @@ pub(super) fn url<'de, D: Deserializer<'de>>(field: D, example: &str) -> Result<
         return Err(D::Error::custom(format!("{message}\nfor example \"{example}\"")));
     }
     Ok(Some(url))
+}
+
+/// The same, or `$NAME` for the environment variable that holds one, perhaps with a password in it.
+pub(super) fn url_or_variable<'de, D: Deserializer<'de>>(
+    field: D,
+    example: &str,
+) -> Result<Option<String>, D::Error> {
+    let written = String::deserialize(field)?;
+    match written.strip_prefix('$') {
+        Some(name) => {
+            let name = variable(name.to_owned().into_deserializer())?;
+            Ok(name.map(|name| format!("${name}")))
+        }
+        // Not quoted back: what stands before the '@' is a password.
+        None if written.contains('@') => Err(D::Error::custom(
+            "must not hold a name or a password\nput the whole URL into an environment variable and name that: \"$MY_PROXY\"",
+        )),
+        None => url(written.into_deserializer(), example),
+    }
 }
 
 /// Capital letters only, which is how such variables are written. A key pasted here by mistake has others,

@@ -57,6 +57,11 @@ pub(crate) struct Config {
     pub(crate) chorus: ChorusConfig,
     /// What speaks, in the order they were written.
     pub(crate) voices: Vec<VoiceEntry>,
+    /// What calls to models and voices go through: a URL, or `$NAME` for the environment variable that holds
+    /// one.
+    pub(crate) proxy: Option<String>,
+    /// Hosts that are called directly all the same.
+    pub(crate) no_proxy: Vec<String>,
     /// Where traces are sent.
     pub(crate) otlp: Option<String>,
     /// How it is served.

@@ -1,10 +1,11 @@
 //! One `[models.<name>]` of the configuration.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use enact_drama::{Problem, model_card::Context, usage::Price};
-use enact_models::{Effort, PromptCache, Provider, Settings, Thinking, prices};
+use enact_models::{Effort, ExtraHeader, PromptCache, Provider, Settings, Thinking, check_body, prices};
 use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 
 use super::{
     ModelEntry,
@@ -36,6 +37,14 @@ pub(super) struct ModelKeys {
     model: Option<String>,
     #[serde(deserialize_with = "temperature")]
     temperature: Option<f64>,
+    #[serde(deserialize_with = "top_p")]
+    top_p: Option<f64>,
+    #[serde(deserialize_with = "stop")]
+    stop: Vec<String>,
+    #[serde(deserialize_with = "seed")]
+    seed: Option<u32>,
+    headers: Option<StrictTable<BTreeMap<String, String>>>,
+    body: Option<StrictTable<Map<String, Value>>>,
     #[serde(deserialize_with = "max_tokens")]
     max_tokens: Option<u32>,
     #[serde(deserialize_with = "effort")]
@@ -77,10 +86,14 @@ struct PriceKeys {
 }
 
 fields! {
-    provider -> Option<Provider> = one_of(&Provider::ALL.map(|provider| (provider.as_str(), provider)));
+    provider -> Option<Provider> =
+        one_of(&Provider::all().map(|provider| (provider.as_str(), provider)).collect::<Vec<_>>());
     model -> Option<String> = word("what the provider calls the model");
     /// No provider takes more.
     temperature -> Option<f64> = number(0.0..=2.0);
+    top_p -> Option<f64> = number(0.0..=1.0);
+    /// The largest that every provider takes.
+    seed -> Option<u32> = whole(0..=2_147_483_647);
     /// No model answers at greater length, and a line of dialogue takes a few dozen.
     max_tokens -> Option<u32> = whole(1..=200_000);
     effort -> Option<Effort> = one_of(&Effort::ALL.map(|effort| (effort.as_str(), effort)));
@@ -107,11 +120,7 @@ impl ModelKeys {
         if provider == Provider::OpenAiCompatible && self.base_url.is_none() {
             return Err(entry.missing("base_url", &format!("\"{BASE_URL}\"")));
         }
-        let useless = ["base_url", "key_env"].into_iter().find(|key| entry.has(key));
-        if let (Provider::ClaudeCode, Some(key)) = (provider, useless) {
-            let hint = "the claude command has a login and an address of its own; remove it";
-            return Err(entry.problem_with(key, format!("{key} means nothing to claude-code"), hint));
-        }
+        check_means_something(provider, entry)?;
         if provider != Provider::ClaudeCode && self.max_parallel.is_some() {
             let hint = "it limits how many processes of claude-code run at once; remove it";
             let refused = format!("max_parallel means nothing to {}", provider.as_str());
@@ -119,11 +128,24 @@ impl ModelKeys {
         }
         self.check_thinking(provider, entry)?;
         let model = self.model.ok_or_else(|| entry.missing("model", &format!("{:?}", example(provider))))?;
+        let headers = self.headers.map(|StrictTable(headers)| headers).unwrap_or_default();
+        let header = |(name, written): (String, String)| {
+            let at = |problem| entry.at(&["headers", &name], problem);
+            ExtraHeader::parse(&name, &written).map_err(at)
+        };
+        let headers = headers.into_iter().map(header).collect::<Result<Vec<_>, Problem>>()?;
+        let body = self.body.map(|StrictTable(body)| body).unwrap_or_default();
+        check_body(&body).map_err(|problem| entry.at(&["body"], problem))?;
         let standard = Settings::new(provider, model);
         let key_optional = self.base_url.is_some() && self.key_env.is_none();
         let settings = Settings {
             base_url: self.base_url,
             temperature: self.temperature,
+            top_p: self.top_p,
+            stop: self.stop,
+            seed: self.seed,
+            headers,
+            body,
             max_tokens: self.max_tokens,
             effort: self.effort,
             // No tokens to think with, which only Gemini takes.
@@ -153,8 +175,8 @@ impl ModelKeys {
         let is_too_few = |tokens: u32| tokens < fewest && !(is_gemini && tokens == 0);
         let refused = |message: String, hint: &str| Err(entry.problem_with("thinking", message, hint));
         match (provider, self.thinking, self.max_tokens) {
-            (Provider::OpenAiCompatible, Some(_), _) => refused(
-                "thinking means nothing to openai-compatible".to_owned(),
+            (Provider::OpenAiCompatible | Provider::Named(_), Some(_), _) => refused(
+                format!("thinking means nothing to {}", provider.as_str()),
                 "effort may be what you mean",
             ),
             (_, Some(Thinking::Budget(_)), _) if !takes_budget => refused(
@@ -210,6 +232,35 @@ fn thinking<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Thinking>, D::
     }
 }
 
+/// Every provider takes at most so many texts that end an answer, and most of them fewer.
+const MOST_STOPS: usize = 16;
+
+fn stop<'de, D: Deserializer<'de>>(field: D) -> Result<Vec<String>, D::Error> {
+    let wrong = || wrong(&format!("a list of 1 to {MOST_STOPS} texts"));
+    let stop = Vec::<String>::deserialize(field).map_err(|_: D::Error| wrong())?;
+    let fits = (1..=MOST_STOPS).contains(&stop.len()) && stop.iter().all(|text| !text.is_empty());
+    if fits { Ok(stop) } else { Err(wrong()) }
+}
+
+/// Some keys cannot be told to some providers.
+fn check_means_something(provider: Provider, entry: &TableEntry<'_>) -> Result<(), Problem> {
+    const OF_HTTP: [&str; 7] = ["base_url", "key_env", "headers", "body", "top_p", "stop", "seed"];
+    let (useless, hint): (&[&str], &str) = match provider {
+        Provider::ClaudeCode => {
+            (&OF_HTTP, "the claude command has a login and an address of its own; remove it")
+        }
+        Provider::Anthropic => (&["seed"], "its answers cannot be made to repeat themselves; remove it"),
+        _ => (&[], ""),
+    };
+    match useless.iter().find(|key| entry.has(key)) {
+        Some(key) => {
+            let refused = format!("{key} means nothing to {}", provider.as_str());
+            Err(entry.problem_with(key, refused, hint))
+        }
+        None => Ok(()),
+    }
+}
+
 fn check_name(entry: &TableEntry<'_>) -> Result<(), Problem> {
     let refused = format!("a model cannot be called '{}'", quoted(entry.name));
     if !is_plain_name(entry.name) {
@@ -241,6 +292,7 @@ fn example(provider: Provider) -> &'static str {
         Provider::Gemini => "gemini-3.8-flash",
         Provider::Ollama | Provider::OpenAiCompatible => "llama3.2",
         Provider::ClaudeCode => "sonnet",
+        Provider::Named(named) => named.example(),
     }
 }
 

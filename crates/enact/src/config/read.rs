@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{
     ChorusConfig, Config, Reference, ServeConfig,
-    fields::{StrictTable, fields, url},
+    fields::{OneOrMore, StrictTable, fields, url, url_or_variable},
     model::ModelKeys,
     serve::TokenKeys,
     source::TomlSource,
@@ -20,6 +20,9 @@ struct FileKeys {
     default: Option<String>,
     judge: Option<String>,
     events: Option<String>,
+    #[serde(deserialize_with = "proxy")]
+    proxy: Option<String>,
+    no_proxy: Option<OneOrMore>,
     models: BTreeMap<String, StrictTable<ModelKeys>>,
     chorus: Option<StrictTable<ChorusConfig>>,
     voices: BTreeMap<String, StrictTable<VoiceKeys>>,
@@ -36,6 +39,7 @@ struct TelemetryKeys {
 }
 
 fields! {
+    proxy -> Option<String> = url_or_variable("http://127.0.0.1:3128");
     otlp -> Option<String> = url("http://127.0.0.1:4318");
 }
 
@@ -48,6 +52,8 @@ pub(super) fn read(file: &Path, text: &str) -> Result<Config, Problem> {
         models: source.entries("models", keys.models, ModelKeys::check)?,
         voices: source.entries("voices", keys.voices, VoiceKeys::check)?,
         chorus: keys.chorus.map(|StrictTable(chorus)| chorus).unwrap_or_default(),
+        proxy: keys.proxy,
+        no_proxy: keys.no_proxy.map(|OneOrMore(hosts)| hosts).unwrap_or_default(),
         otlp: keys.telemetry.and_then(|StrictTable(telemetry)| telemetry.otlp),
         serve: keys.serve.map(|StrictTable(serve)| serve).unwrap_or_default(),
         ..Config::default()

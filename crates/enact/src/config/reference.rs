@@ -105,7 +105,7 @@ impl Config {
         let problem = Problem::config(format!("unknown model '{}'", name.escape_debug()));
         let configured = self.models.iter().map(|entry| entry.name.as_str());
         let known: Vec<&str> = std::iter::once(IMPROVISER).chain(configured).collect();
-        if Provider::ALL.iter().any(|provider| provider.as_str() == name) {
+        if Provider::named(name).is_some() {
             return problem.hint(format!("say which of its models: '{name}:MODEL'"));
         }
         let claudes: Vec<&str> = aliases().filter(|claude| *claude != name).collect();
@@ -127,10 +127,10 @@ impl Config {
 
 /// A model that needs no configuration: `anthropic:claude-sonnet-5-5`, `ollama:llama3.2`.
 fn on_the_spot(name: &str, provider: &str, model: &str) -> Result<ModelEntry, Problem> {
-    let Some(known) = Provider::ALL.into_iter().find(|known| known.as_str() == provider) else {
-        let names = Provider::ALL.map(Provider::as_str);
+    let Some(known) = Provider::named(provider) else {
+        let names: Vec<&str> = Provider::all().map(Provider::as_str).collect();
         let problem = Problem::config(format!("unknown provider in '{}'", name.escape_debug()));
-        return Err(match did_you_mean(provider, names.into_iter().chain(["script", "recorded"])) {
+        return Err(match did_you_mean(provider, names.iter().copied().chain(["script", "recorded"])) {
             Some(near) => problem.hint(format!("did you mean '{near}:{}'?", model.escape_debug())),
             None => problem.hint(format!("the providers are: {}", names.join(", "))),
         });

@@ -171,6 +171,11 @@ impl TableEntry<'_> {
         self.source.at(&[self.table, self.name, key], Problem::config(message).hint(hint))
     }
 
+    /// Adds to a problem where in this entry the thing is written that it is about.
+    pub(super) fn at(&self, path: &[&str], problem: Problem) -> Problem {
+        self.source.at(&[&[self.table, self.name], path].concat(), problem)
+    }
+
     pub(super) fn missing(&self, key: &str, example: &str) -> Problem {
         let message = format!("{}.{} has no '{key}'", self.table, self.name);
         self.problem(message, format!("for example: {key} = {example}"))

@@ -95,6 +95,11 @@ fn a_file_with_every_key() {
                 temperature: Some(
                     0.9,
                 ),
+                top_p: None,
+                stop: [],
+                seed: None,
+                headers: [],
+                body: {},
                 max_tokens: Some(
                     400,
                 ),
@@ -127,6 +132,11 @@ fn a_file_with_every_key() {
                 base_url: None,
                 key: None,
                 temperature: None,
+                top_p: None,
+                stop: [],
+                seed: None,
+                headers: [],
+                body: {},
                 max_tokens: None,
                 effort: None,
                 thinking: None,
@@ -343,7 +353,7 @@ fn values_of_another_shape() {
             => line 1, column 11: default must be text, found 2025-01-01
             [models.lead]
             provider = { anthropic = 1 }
-            => line 2, column 12: models.lead.provider must be anthropic, openai, gemini, ollama, openai-compatible or claude-code, found { anthropic = 1 }
+            => line 2, column 12: models.lead.provider must be anthropic, openai, gemini, ollama, openai-compatible, claude-code, deepseek, groq, llamacpp, mistral, openrouter or xai, found { anthropic = 1 }
             [models.lead]
             model = """a
             b"""
@@ -392,7 +402,7 @@ fn values_that_make_no_sense() {
             hint: did you mean 'timeout_seconds'?
             flavour = 'sweet'
             => line 4, column 1: unknown key 'flavour'
-            hint: the keys are: provider, model, temperature, max_tokens, effort, thinking, timeout_seconds, retries, max_parallel, base_url, key_env, context, cache, thread_tokens, price
+            hint: the keys are: provider, model, temperature, top_p, stop, seed, headers, body, max_tokens, effort, thinking, timeout_seconds, retries, max_parallel, base_url, key_env, context, cache, thread_tokens, price
             temperature = 3
             => line 4, column 15: models.lead.temperature must be a number from 0 to 2, found 3
             temperature = 'hot'
@@ -442,14 +452,14 @@ fn values_that_make_no_sense() {
     check(
         "[models.lead]\nprovider = \"antrhopic\"\n",
         expect![[r#"
-            line 2, column 12: models.lead.provider must be anthropic, openai, gemini, ollama, openai-compatible or claude-code, found "antrhopic"
+            line 2, column 12: models.lead.provider must be anthropic, openai, gemini, ollama, openai-compatible, claude-code, deepseek, groq, llamacpp, mistral, openrouter or xai, found "antrhopic"
             hint: did you mean 'anthropic'?
         "#]],
     );
     check(
         "[models.lead]\nprovider = \"acme\"\n",
         expect![[r#"
-            line 2, column 12: models.lead.provider must be anthropic, openai, gemini, ollama, openai-compatible or claude-code, found "acme"
+            line 2, column 12: models.lead.provider must be anthropic, openai, gemini, ollama, openai-compatible, claude-code, deepseek, groq, llamacpp, mistral, openrouter or xai, found "acme"
         "#]],
     );
     check(
@@ -516,6 +526,9 @@ fn names_stand_for_models() {
         "anthropic:claude-sonnet-4-5",
         "ollama:llama3.2:3b",
         "claude-code:opus",
+        "openrouter:deepseek/deepseek-v4-flash:free",
+        "grok:grok-4.7",
+        "mistral",
         "openai-compatible:m",
         "openai:",
         "opnai:gpt",
@@ -535,10 +548,13 @@ fn names_stand_for_models() {
         "anthropic:claude-sonnet-4-5" => anthropic:claude-sonnet-4-5: anthropic claude-sonnet-4-5 Some("ANTHROPIC_API_KEY")
         "ollama:llama3.2:3b" => ollama:llama3.2:3b: ollama llama3.2:3b None
         "claude-code:opus" => claude-code:opus: claude-code opus None
+        "openrouter:deepseek/deepseek-v4-flash:free" => openrouter:deepseek/deepseek-v4-flash:free: openrouter deepseek/deepseek-v4-flash:free Some("OPENROUTER_API_KEY")
+        "grok:grok-4.7" => unknown provider in 'grok:grok-4.7' (did you mean 'groq:grok-4.7'?)
+        "mistral" => unknown model 'mistral' (say which of its models: 'mistral:MODEL')
         "openai-compatible:m" => 'openai-compatible:m' does not say where its server is (configure it in enact.toml, with its base_url)
         "openai:" => 'openai:' does not say which model (write 'openai:MODEL')
         "opnai:gpt" => unknown provider in 'opnai:gpt' (did you mean 'openai:gpt'?)
-        "acme:m" => unknown provider in 'acme:m' (the providers are: anthropic, openai, gemini, ollama, openai-compatible, claude-code)
+        "acme:m" => unknown provider in 'acme:m' (the providers are: anthropic, openai, gemini, ollama, openai-compatible, claude-code, deepseek, groq, llamacpp, mistral, openrouter, xai)
         "openai" => unknown model 'openai' (say which of its models: 'openai:MODEL')
         "Lead" => unknown model 'Lead' (did you mean 'lead'?)
         "nobody" => unknown model 'nobody' (there are: improviser, lead, quick)

@@ -11,7 +11,8 @@
 use std::path::Path;
 
 use enact_drama::Problem;
-use enact_models::Provider;
+use enact_http::ProxySettings;
+use enact_models::ExtraHeader;
 use reqwest::Url;
 
 use super::{Config, ModelEntry, Program, VoiceEntry};
@@ -24,7 +25,12 @@ impl Config {
         let refused = |would: String| self.refused("model", &entry.name, &would);
         let usual = entry.settings.provider.key_variable();
         let provider = entry.settings.provider;
-        let stays_here = address.map_or(provider == Provider::Ollama, is_this_machine);
+        let stays_here = address.map_or(provider.is_local(), is_this_machine);
+        // Headers can name any secret, as `key_env` can.
+        let named = entry.settings.headers.iter().flat_map(ExtraHeader::variables).next();
+        if let (false, false, Some(variable)) = (self.trusted, stays_here, named) {
+            return Err(refused(format!("would send what {variable} holds in a header")));
+        }
         match self.sendable(address, entry.key_variable.as_deref(), entry.key_optional).map_err(refused)? {
             Some(variable) if !self.trusted && !stays_here && usual != Some(variable) => {
                 Err(refused(would_use(variable, usual)))
@@ -79,10 +85,12 @@ impl Config {
 
     /// The environment variables that hold something secret, as far as this file names them.
     pub(crate) fn secret_variables(&self) -> Vec<String> {
-        let models = self.models.iter().filter_map(|entry| entry.key_variable.as_ref());
-        let voices = self.voices.iter().filter_map(|entry| entry.remote()?.key_variable.as_ref());
-        let tokens = self.serve.tokens.iter().map(|token| &token.variable);
-        models.chain(voices).chain(tokens).cloned().collect()
+        let models = self.models.iter().filter_map(|entry| entry.key_variable.as_deref());
+        let headers = self.models.iter().flat_map(|entry| &entry.settings.headers);
+        let voices = self.voices.iter().filter_map(|entry| entry.remote()?.key_variable.as_deref());
+        let tokens = self.serve.tokens.iter().map(|token| token.variable.as_str());
+        let all = models.chain(headers.flat_map(ExtraHeader::variables)).chain(voices).chain(tokens);
+        all.map(str::to_owned).collect()
     }
 
     /// Whether a voice may be the program that this file names.
@@ -98,6 +106,32 @@ impl Config {
         let message = format!("the {kind} '{name}' {would}, and this file was only found, not named");
         Problem::config(message)
             .hint(format!("{}; or move the {kind} to ~/.config/enact/enact.toml", self.name_it()))
+    }
+
+    /// The proxy that calls go through, as far as this file may name one: what is not encrypted can be read
+    /// there, with its key.
+    pub(crate) fn proxy(
+        &self,
+        environment: impl Fn(&str) -> Option<String>,
+    ) -> Result<Option<ProxySettings>, Problem> {
+        let Some(written) = &self.proxy else { return Ok(None) };
+        let at = |problem| self.written_at(&["proxy"], problem);
+        let url = match written.strip_prefix('$') {
+            // Where that leads is the user's own word.
+            Some(variable) => {
+                environment(variable).filter(|url| !url.trim().is_empty()).ok_or_else(|| {
+                    at(Problem::config(format!("the proxy is named by {variable}, which is not set"))
+                        .hint("put its URL there, such as \"http://127.0.0.1:3128\", or remove 'proxy'"))
+                })?
+            }
+            None if !self.may_reach(written) => {
+                let would = format!("calls would go through the proxy at {}", origin(written));
+                return Err(at(Problem::config(format!("{would}, and this file was only found, not named"))
+                    .hint(self.name_it())));
+            }
+            None => written.clone(),
+        };
+        ProxySettings::parse(&url, &self.no_proxy).map(Some).map_err(at)
     }
 
     /// Where traces are sent, or why they are not sent where this file says.
@@ -204,6 +238,14 @@ key_env = 'LOCAL_KEY'
 provider = 'ollama'
 model = 'm'
 key_env = 'GITHUB_TOKEN'
+[models.header]
+provider = 'groq'
+model = 'm'
+headers = { x-a = '$GITHUB_TOKEN' }
+[models.local-header]
+provider = 'llamacpp'
+model = 'm'
+headers = { x-a = '$GITHUB_TOKEN' }
 ";
         let mut table = String::new();
         for trusted in [false, true] {
@@ -224,12 +266,16 @@ key_env = 'GITHUB_TOKEN'
             trusted false, here: Some("LOCAL_KEY")
             trusted false, away: the model 'away' would send the key in LOCAL_KEY to https://evil.example, and this file was only found, not named
             trusted false, ollama: Some("GITHUB_TOKEN")
+            trusted false, header: the model 'header' would send what GITHUB_TOKEN holds in a header, and this file was only found, not named
+            trusted false, local-header: None
             trusted true, usual: Some("ANTHROPIC_API_KEY")
             trusted true, other: Some("GITHUB_TOKEN")
             trusted true, same: Some("OPENAI_API_KEY")
             trusted true, here: Some("LOCAL_KEY")
             trusted true, away: Some("LOCAL_KEY")
             trusted true, ollama: Some("GITHUB_TOKEN")
+            trusted true, header: Some("GROQ_API_KEY")
+            trusted true, local-header: None
         "#]]
         .assert_eq(&table);
     }

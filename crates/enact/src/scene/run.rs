@@ -7,6 +7,7 @@ use enact_drama::{
     scene::{Scene, SceneConfig, choose_voices::Voices},
 };
 use enact_engine::{Voice, project_files};
+use tokio::task::JoinHandle;
 
 use super::{
     args::RunArgs,
@@ -20,6 +21,7 @@ use crate::{
     CliContext,
     args::values::VoiceFlag,
     errors::{INTERRUPTED, exit_code},
+    local_servers::{self, LocalHint},
     recording,
     screen::{Terminal, notes},
     signals::Signals,
@@ -40,6 +42,7 @@ pub(super) async fn run(args: RunArgs, context: &CliContext<'_>) -> anyhow::Resu
     };
     make_room_for_files(location)?;
     let run = playable.run;
+    let local = local_servers(&args, context)?;
     let played = playable.play(context, &mut show, signals, async |stage, _| stage.finish_scene(run).await);
     let (story, result) = played.await?;
     drop(show);
@@ -49,7 +52,12 @@ pub(super) async fn run(args: RunArgs, context: &CliContext<'_>) -> anyhow::Resu
         None => RecordingOutcome::Done,
     };
     if !args.is_quiet() {
-        notes(summary::notes(&result.metadata));
+        let local = match local {
+            Some(looking) => looking.await.unwrap_or_default(),
+            None => Vec::new(),
+        };
+        let hints = local.iter().map(|hint| format!("{}; to play with it: {}", hint.found(), hint.usage()));
+        notes(summary::notes(&result.metadata).into_iter().chain(hints));
     }
     let metadata = &result.metadata;
     let code = exit_code(metadata.reason.map(|reason| reason.ending().name));
@@ -60,6 +68,20 @@ pub(super) async fn run(args: RunArgs, context: &CliContext<'_>) -> anyhow::Resu
         }
         RecordingOutcome::Done => code,
     }))
+}
+
+/// Looks for servers on this machine that could play, beside the scene, where the improviser plays for want of
+/// a model.
+fn local_servers(
+    args: &RunArgs,
+    context: &CliContext<'_>,
+) -> anyhow::Result<Option<JoinHandle<Vec<LocalHint>>>> {
+    if args.is_quiet() || args.resume.is_some() || !args.models.is_empty() {
+        return Ok(None);
+    }
+    let config = context.load_config(args.home())?;
+    let wanted = config.default.is_none();
+    Ok(wanted.then(|| tokio::spawn(async move { local_servers::look(&config).await })))
 }
 
 /// Checks and resolves everything before the first byte is written.

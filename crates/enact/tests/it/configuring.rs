@@ -191,7 +191,7 @@ fn bad_configs_are_pointed_at() {
     with(
         "[models.lead]\nprovider = \"antropic\"\nmodel = \"m\"\n",
         expect![[r#"
-        error[INVALID_CONFIG]: enact.toml:2:12: models.lead.provider must be anthropic, openai, gemini, ollama, openai-compatible or claude-code, found "antropic"
+        error[INVALID_CONFIG]: enact.toml:2:12: models.lead.provider must be anthropic, openai, gemini, ollama, openai-compatible, claude-code, deepseek, groq, llamacpp, mistral, openrouter or xai, found "antropic"
           hint: did you mean 'anthropic'?
     "#]],
     );

@@ -26,10 +26,12 @@ mod killed;
 mod late_commands;
 #[cfg(all(unix, feature = "postgres-tests"))]
 mod nodes;
+mod offers;
 mod old_audio;
 mod old_logs;
 mod project;
 mod prompting;
+mod proxy;
 mod recording;
 mod running;
 #[cfg(feature = "s3-tests")]

@@ -61,6 +61,11 @@ impl Project {
         for key in ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "ELEVENLABS_API_KEY"] {
             command.env_remove(key);
         }
+        for key in ["OPENROUTER", "DEEPSEEK", "MISTRAL", "GROQ", "XAI"] {
+            command.env_remove(format!("{key}_API_KEY"));
+        }
+        // Nor may the servers of their machine.
+        command.env("ENACT_LOCAL_SERVERS", "off");
         command
     }
 

@@ -9,7 +9,7 @@ use std::{
 
 use enact_testkit::waiting::blocking;
 use expect_test::expect;
-use fake_provider::{Api, FakeProvider, PlannedResponse};
+use fake_provider::{Api, FakeProvider, Fault, PlannedResponse};
 use opentelemetry_proto::tonic::trace::v1::{Span, span::SpanKind};
 
 use crate::{
@@ -244,6 +244,68 @@ fn calls_to_a_provider_are_told_as_such_and_without_its_key() {
         assert!(!text.contains(KEY), "the key was told: {text}");
     }
     assert!(!String::from_utf8_lossy(&sent).contains("velvet"));
+}
+
+/// What each provider tells about an answer, in one piece and as a stream, with its types.
+#[test]
+fn answers_are_told_by_every_wire() {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let table = [
+        ("anthropic", Api::Anthropic, "end_turn"),
+        ("openai", Api::OpenAi, "stop"),
+        ("gemini", Api::Gemini, "STOP"),
+        ("ollama", Api::Ollama, "stop"),
+    ];
+    for ((provider, api, finish_reason), streamed) in
+        table.into_iter().flat_map(|row| [(row, false), (row, true)])
+    {
+        let collector = Collector::start(Manners::Takes);
+        // A run that is not followed asks for no stream; this server sends one all the same.
+        let response = match streamed {
+            true => PlannedResponse::text("[SILENT]").with_fault(Fault::OtherDelivery),
+            false => PlannedResponse::text("[SILENT]"),
+        };
+        let server = FakeProvider::builder().models(["of-the-day"]).script(move |_| response.clone());
+        let server = runtime.block_on(server.start());
+        let project = project();
+        project.write(
+            "enact.toml",
+            format!(
+                "default = \"lead\"\n[models.lead]\nprovider = \"{provider}\"\nmodel = \"of-the-day\"\n\
+                 base_url = \"{}\"\n[telemetry]\notlp = \"http://{}\"\n",
+                server.base_url_for(api),
+                collector.address
+            ),
+        );
+        let played = ran(&mut project.command(&["run", "scene.md", "--max-beats", "1", "--json"]));
+        assert_eq!(played.code, 0, "{}", played.stderr);
+        let spans = collector.spans();
+        let calls = named(&spans, "chat of-the-day");
+        assert!(!calls.is_empty());
+        for call in calls {
+            let (told, types) = (attributes(&call.attributes), types(&call.attributes));
+            let about = format!("{provider} streamed {streamed}: {told:?}");
+            assert_eq!(told["gen_ai.response.model"], "of-the-day", "{about}");
+            assert!(
+                told["gen_ai.response.finish_reasons"].contains(&format!("{finish_reason:?}")),
+                "{about}"
+            );
+            for (name, kind) in [
+                ("gen_ai.response.model", Some("string")),
+                ("gen_ai.response.finish_reasons", Some("array")),
+                // Ollama gives its answers no ids.
+                ("gen_ai.response.id", (provider != "ollama").then_some("string")),
+                ("gen_ai.response.time_to_first_chunk", streamed.then_some("double")),
+                // Without being asked for it OpenAI tells no usage of a stream.
+                (
+                    "gen_ai.usage.reasoning.output_tokens",
+                    (provider == "openai" && !streamed).then_some("int"),
+                ),
+            ] {
+                assert_eq!(types.get(name).copied(), kind, "{name} of {about}");
+            }
+        }
+    }
 }
 
 #[test]

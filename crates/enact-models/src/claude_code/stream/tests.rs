@@ -259,3 +259,30 @@ proptest! {
         let _ = reply.answer(None);
     }
 }
+
+#[test]
+fn the_command_tells_who_answered_and_why_it_stopped() {
+    let lines = [
+        r#"{"type":"system","subtype":"init","model":"sonnet"}"#,
+        r#"{"type":"system","subtype":"api_retry","attempt":1,"error":"overloaded","error_status":529}"#,
+        r#"{"type":"stream_event","event":{"type":"message_start","message":{"id":"msg_1","model":"claude-1"}}}"#,
+        r#"{"type":"stream_event","event":{"type":"content_block_delta","delta":{"type":"thinking_delta","thinking":"hm"}}}"#,
+    ];
+    let limits = CallLimits { retries: 2, ..CallLimits::default() };
+    let mut reply = ReplyStream::new(LiveText::none(), limits);
+    lines.iter().for_each(|line| reply.line(line));
+    assert!(reply.details().first_chunk_at.is_some() && reply.details().first_word_at.is_none());
+    reply.line(
+        r#"{"type":"stream_event","event":{"type":"content_block_delta","delta":{"type":"text_delta","text":"Yes."}}}"#,
+    );
+    reply.line(r#"{"type":"assistant","message":{"id":"msg_1","model":"claude-1","content":[{"type":"text","text":"Yes."}]}}"#);
+    reply.line(
+        r#"{"type":"stream_event","event":{"type":"message_delta","delta":{"stop_reason":"end_turn"},
+            "usage":{"output_tokens":9,"output_tokens_details":{"thinking_tokens":4}}}}"#,
+    );
+    let told = reply.details();
+    let words = [&told.model, &told.id, &told.finish_reason].map(Option::as_deref);
+    assert_eq!(words, [Some("claude-1"), Some("msg_1"), Some("end_turn")]);
+    assert_eq!((told.reasoning_tokens, reply.tries()), (Some(4), 2));
+    assert!(told.first_word_at.is_some());
+}

@@ -9,6 +9,10 @@ fn settings(provider: Provider, base_url: Option<&str>) -> Settings {
     }
 }
 
+fn named(name: &str) -> Provider {
+    Provider::named(name).unwrap()
+}
+
 fn chat_url(provider: Provider, base_url: Option<&str>) -> String {
     let endpoint = ProviderEndpoint::of(&settings(provider, base_url)).unwrap();
     endpoint.chat_url(true, None).to_string()
@@ -37,6 +41,9 @@ fn addresses_are_taken_with_and_without_a_slash() {
             Some("http://h/v1beta?x=1"),
             "http://h/v1beta/models/some::model-high:streamGenerateContent?x=1&alt=sse",
         ),
+        (named("openrouter"), None, "https://openrouter.ai/api/v1/chat/completions"),
+        (named("groq"), None, "https://api.groq.com/openai/v1/chat/completions"),
+        (named("xai"), Some("http://127.0.0.1:9/v1"), "http://127.0.0.1:9/v1/chat/completions"),
         (Provider::Ollama, None, "http://localhost:11434/api/chat"),
         (Provider::Ollama, Some("http://box:11434/v1"), "http://box:11434/api/chat"),
         (Provider::Ollama, Some("http://box:11434"), "http://box:11434/api/chat"),

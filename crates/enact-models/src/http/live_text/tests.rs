@@ -15,8 +15,9 @@ fn shown<'a>(pieces: impl IntoIterator<Item = &'a str>) -> Vec<String> {
         let heard = heard.clone();
         move |text| heard.lock().unwrap().push(text.to_owned())
     });
-    let key = ApiKey::new(KEY);
-    let mut filter = LiveFilter::new(&live, Some(&key));
+    // One secret may come in the midst of another's pieces.
+    let secrets = [ApiKey::new("another-0815-secret"), ApiKey::new(KEY)];
+    let mut filter = LiveFilter::new(&live, &secrets);
     pieces.into_iter().for_each(|piece| filter.push(piece));
     filter.finish();
     let heard = heard.lock().unwrap();

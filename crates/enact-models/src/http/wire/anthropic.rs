@@ -37,6 +37,10 @@ struct AnthropicBody<'a> {
     messages: Vec<AnthropicMessage<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    top_p: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stop_sequences: Option<&'a [String]>,
     max_tokens: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     thinking: Option<AnthropicThinking>,
@@ -113,6 +117,8 @@ pub(super) fn body<'a>(chat: &'a OutgoingChat<'_>) -> impl Serialize + 'a {
             .collect(),
         messages: messages(chat, cache),
         temperature: chat.temperature,
+        top_p: chat.top_p,
+        stop_sequences: chat.stop,
         max_tokens: chat.max_tokens,
         thinking: thinking(chat),
         output_config: has_output.then_some(OutputConfig { effort, format }),
@@ -191,6 +197,10 @@ struct AnthropicFrame<'a> {
     content: ListField<ContentBlock<'a>>,
     #[serde(borrow)]
     stop_reason: TextField<'a>,
+    #[serde(borrow)]
+    id: TextField<'a>,
+    #[serde(borrow)]
+    model: TextField<'a>,
     error: Option<Value>,
 }
 
@@ -201,6 +211,10 @@ struct AnthropicAnswer<'a> {
     content: ListField<ContentBlock<'a>>,
     #[serde(borrow)]
     stop_reason: TextField<'a>,
+    #[serde(borrow)]
+    id: TextField<'a>,
+    #[serde(borrow)]
+    model: TextField<'a>,
     usage: ObjectField<AnthropicUsage>,
 }
 
@@ -225,6 +239,13 @@ struct AnthropicUsage {
     cache_read_input_tokens: CountField,
     cache_creation_input_tokens: CountField,
     output_tokens: CountField,
+    output_tokens_details: ObjectField<OutputDetails>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct OutputDetails {
+    thinking_tokens: CountField,
 }
 
 pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Result<()> {
@@ -246,6 +267,7 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
     if let Some(message) = frame.message.0 {
         message.content.0.iter().for_each(|block| block.read(answer));
         answer.stop(&message.stop_reason.0);
+        answer.details.tell(&message.model.0, &message.id.0);
         count(message.usage, &mut answer.counts);
         answer.counts.set_provisional(true);
     }
@@ -258,6 +280,7 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
     }
     frame.content.0.iter().for_each(|block| block.read(answer));
     answer.stop(&frame.stop_reason.0);
+    answer.details.tell(&frame.model.0, &frame.id.0);
     count(frame.usage, &mut answer.counts);
     if answer.is_complete() {
         blocks.end_all(answer);
@@ -359,6 +382,9 @@ fn count(usage: ObjectField<AnthropicUsage>, counts: &mut TokenCounts) {
         counts.set_cache_read(usage.cache_read_input_tokens);
         counts.set_cache_write(usage.cache_creation_input_tokens);
         counts.set_output(usage.output_tokens);
+        counts.set_reasoning(
+            usage.output_tokens_details.0.map_or(CountField::Missing, |told| told.thinking_tokens),
+        );
     }
 }
 

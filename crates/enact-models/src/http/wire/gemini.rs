@@ -48,6 +48,12 @@ struct GeminiText<'a> {
 struct GenerationConfig<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    top_p: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stop_sequences: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u32>,
     max_output_tokens: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     response_mime_type: Option<&'static str>,
@@ -79,6 +85,9 @@ pub(super) fn body<'a>(chat: &'a OutgoingChat<'_>) -> impl Serialize + 'a {
         contents: contents.collect(),
         generation_config: GenerationConfig {
             temperature: chat.temperature,
+            top_p: chat.top_p,
+            stop_sequences: chat.stop,
+            seed: chat.seed,
             max_output_tokens: chat.max_tokens,
             response_mime_type: chat.schema.map(|_| "application/json"),
             response_json_schema: chat.schema.map(|schema| &schema.json),
@@ -120,6 +129,10 @@ struct GeminiFrame<'a> {
     candidates: Option<ListField<GeminiCandidate<'a>>>,
     prompt_feedback: ObjectField<PromptFeedback>,
     usage_metadata: ObjectField<UsageMetadata>,
+    #[serde(borrow)]
+    model_version: TextField<'a>,
+    #[serde(borrow)]
+    response_id: TextField<'a>,
     error: Option<Value>,
 }
 
@@ -171,6 +184,7 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
     if let Some(error) = frame.error {
         answer.fail(error);
     }
+    answer.details.tell(&frame.model_version.0, &frame.response_id.0);
     if let Some(usage) = frame.usage_metadata.0 {
         answer.recognise();
         // Reported with every frame, growing. Zeros are left out, what is cached is counted in, and thoughts
@@ -178,6 +192,7 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
         answer.counts.set_inclusive_input(usage.prompt_token_count.plus(usage.tool_use_prompt_token_count));
         answer.counts.set_cache_read(usage.cached_content_token_count);
         let output = usage.candidates_token_count.plus(usage.thoughts_token_count);
+        answer.counts.set_reasoning(usage.thoughts_token_count);
         answer.counts.set_output(CountField::Told(0).plus(output));
     }
     if frame.prompt_feedback.0.is_some_and(|feedback| feedback.block_reason.0) {

@@ -18,7 +18,7 @@ pub(super) use self::{
     ollama::context_tokens,
 };
 use super::{answer::IncomingAnswer, outgoing_chat::OutgoingChat};
-use crate::{Provider, Settings, reasoning::ModelFamily};
+use crate::{Provider, Settings, extra_request::merge, reasoning::ModelFamily};
 
 /// A wire format, with what differs between those who speak it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,10 +50,10 @@ impl WireFormat {
             Provider::Anthropic => Some(WireFormat::Anthropic),
             Provider::Gemini => Some(WireFormat::Gemini),
             Provider::Ollama => Some(WireFormat::Ollama),
-            Provider::OpenAiCompatible if !newer(&settings.model) => {
+            Provider::OpenAiCompatible | Provider::Named(_) if !newer(&settings.model) => {
                 Some(WireFormat::OpenAi { max_tokens: MaxTokens::Old })
             }
-            Provider::OpenAi | Provider::OpenAiCompatible => {
+            Provider::OpenAi | Provider::OpenAiCompatible | Provider::Named(_) => {
                 Some(WireFormat::OpenAi { max_tokens: MaxTokens::New })
             }
             Provider::ClaudeCode => None,
@@ -91,7 +91,15 @@ impl WireFormat {
 fn json(chat: &OutgoingChat<'_>, body: &impl Serialize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(chat.text_bytes() * 9 / 8 + 1024);
     // Neither the types nor the memory they are written to can fail.
-    let _ = serde_json::to_writer(&mut bytes, body);
+    let _ = match &chat.extra_fields[..] {
+        [] => serde_json::to_writer(&mut bytes, body),
+        extra => serde_json::to_value(body).and_then(|mut body| {
+            if let Some(fields) = body.as_object_mut() {
+                extra.iter().for_each(|extra| merge(fields, extra));
+            }
+            serde_json::to_writer(&mut bytes, &body)
+        }),
+    };
     bytes
 }
 
@@ -164,5 +172,102 @@ mod tests {
             WireFormat::Ollama.read(frame.as_bytes(), &mut answer).unwrap();
         }
         assert_eq!(answer.text, "Oh \u{fffd}\u{fffd}.");
+    }
+
+    /// Which model answered, under which id, why it stopped and how much of it was thought, for frames of each
+    /// wire as its provider documents them.
+    #[test]
+    fn every_wire_tells_who_answered_and_why_it_stopped() {
+        let openai = WireFormat::OpenAi { max_tokens: MaxTokens::New };
+        let table: [(WireFormat, &[&str], [Option<&str>; 3], Option<u64>); 9] = [
+            (
+                openai,
+                &[
+                    r#"{"id":"chatcmpl-1","model":"gpt-1","choices":[{"message":{"content":"Yes."},"finish_reason":"stop"}],
+                    "usage":{"prompt_tokens":9,"completion_tokens":8,"completion_tokens_details":{"reasoning_tokens":6}}}"#,
+                ],
+                [Some("gpt-1"), Some("chatcmpl-1"), Some("stop")],
+                Some(6),
+            ),
+            (
+                openai,
+                &[
+                    r#"{"id":"","model":"","choices":[],"prompt_filter_results":[]}"#,
+                    r#"{"id":"c-2","model":"gpt-1","choices":[{"delta":{"content":"Yes."},"finish_reason":null}]}"#,
+                    r#"{"id":"c-3","model":"gpt-2","choices":[{"delta":{},"finish_reason":"length"}]}"#,
+                ],
+                [Some("gpt-1"), Some("c-2"), Some("length")],
+                None,
+            ),
+            (openai, &[r#"{"id":7,"choices":[{"message":{"content":"Yes."}}]}"#], [None; 3], None),
+            (
+                WireFormat::Anthropic,
+                &[
+                    r#"{"type":"message","id":"msg_1","model":"claude-1","content":[{"type":"text","text":"Yes."}],
+                    "stop_reason":"end_turn","usage":{"input_tokens":9,"output_tokens":8,"output_tokens_details":{"thinking_tokens":5}}}"#,
+                ],
+                [Some("claude-1"), Some("msg_1"), Some("end_turn")],
+                Some(5),
+            ),
+            (
+                WireFormat::Anthropic,
+                &[
+                    r#"{"type":"message_start","message":{"id":"msg_2","model":"claude-1","content":[],"stop_reason":null}}"#,
+                    r#"{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"toolu_1"}}"#,
+                    r#"{"type":"message_delta","delta":{"stop_reason":"max_tokens"},"usage":{"output_tokens":8}}"#,
+                    r#"{"type":"message_stop"}"#,
+                ],
+                [Some("claude-1"), Some("msg_2"), Some("max_tokens")],
+                None,
+            ),
+            (
+                WireFormat::Gemini,
+                &[
+                    r#"{"candidates":[{"content":{"parts":[{"text":"Yes."}]},"finishReason":"STOP"}],"modelVersion":"gemini-1",
+                    "responseId":"r-1","usageMetadata":{"promptTokenCount":9,"candidatesTokenCount":2,"thoughtsTokenCount":4}}"#,
+                ],
+                [Some("gemini-1"), Some("r-1"), Some("STOP")],
+                Some(4),
+            ),
+            (
+                WireFormat::Gemini,
+                &[
+                    r#"{"candidates":[{"content":{"parts":[{"text":"Yes."}]}}],"modelVersion":"gemini-1","responseId":"r-2"}"#,
+                    r#"{"candidates":[{"finishReason":"MAX_TOKENS"}],"modelVersion":"gemini-1","responseId":"r-2"}"#,
+                ],
+                [Some("gemini-1"), Some("r-2"), Some("MAX_TOKENS")],
+                None,
+            ),
+            (
+                WireFormat::Ollama,
+                &[
+                    r#"{"model":"llama","message":{"content":"Yes."},"done":true,"done_reason":"stop","eval_count":3}"#,
+                ],
+                [Some("llama"), None, Some("stop")],
+                None,
+            ),
+            (
+                WireFormat::Ollama,
+                &[
+                    r#"{"model":"llama","message":{"content":"Yes."},"done":false}"#,
+                    r#"{"model":"llama","message":{"content":""},"done":true,"done_reason":"length"}"#,
+                ],
+                [Some("llama"), None, Some("length")],
+                None,
+            ),
+        ];
+        for (wire, frames, [model, id, finish_reason], reasoning) in table {
+            let mut answer = IncomingAnswer::default();
+            for frame in frames {
+                wire.read(frame.as_bytes(), &mut answer).unwrap();
+            }
+            let details = &answer.details;
+            let told = [&details.model, &details.id, &details.finish_reason].map(Option::as_deref);
+            assert_eq!(
+                (told, answer.counts.reasoning()),
+                ([model, id, finish_reason], reasoning),
+                "{frames:?}"
+            );
+        }
     }
 }

@@ -33,7 +33,7 @@ pub(in super::super) fn context_tokens(chat: &OutgoingChat<'_>) -> u32 {
 struct OllamaBody<'a> {
     model: &'a str,
     stream: bool,
-    options: OllamaOptions,
+    options: OllamaOptions<'a>,
     messages: Vec<OpenAiMessage<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     think: Option<Value>,
@@ -42,9 +42,15 @@ struct OllamaBody<'a> {
 }
 
 #[derive(Serialize)]
-struct OllamaOptions {
+struct OllamaOptions<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    top_p: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stop: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u32>,
     num_predict: u32,
     num_ctx: u32,
 }
@@ -52,6 +58,9 @@ struct OllamaOptions {
 pub(super) fn body<'a>(chat: &'a OutgoingChat<'_>) -> impl Serialize + 'a {
     let options = OllamaOptions {
         temperature: chat.temperature,
+        top_p: chat.top_p,
+        stop: chat.stop,
+        seed: chat.seed,
         num_predict: chat.max_tokens,
         num_ctx: chat.context_tokens,
     };
@@ -77,6 +86,8 @@ pub(super) fn body<'a>(chat: &'a OutgoingChat<'_>) -> impl Serialize + 'a {
 struct OllamaFrame<'a> {
     #[serde(borrow)]
     message: ObjectField<OllamaMessage<'a>>,
+    #[serde(borrow)]
+    model: TextField<'a>,
     done: FlagField,
     #[serde(borrow)]
     done_reason: TextField<'a>,
@@ -102,6 +113,8 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
     }
     if let Some(message) = frame.message.0 {
         answer.recognise();
+        // It gives its answers no ids.
+        answer.details.tell(&frame.model.0, "");
         if message.thinking.0 {
             answer.begin();
         }

@@ -26,6 +26,15 @@ struct OpenAiBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    top_p: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stop: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u32>,
+    /// Mistral's name for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    random_seed: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     max_tokens: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_completion_tokens: Option<u32>,
@@ -70,6 +79,10 @@ pub(super) fn body<'a>(chat: &'a OutgoingChat<'_>, limit: MaxTokens) -> impl Ser
         messages: messages(chat),
         stream_options: chat.stream.then_some(StreamOptions { include_usage: true }),
         temperature: chat.temperature,
+        top_p: chat.top_p,
+        stop: chat.stop,
+        seed: chat.seed.filter(|_| !chat.seed_is_random),
+        random_seed: chat.seed.filter(|_| chat.seed_is_random),
         max_tokens: (limit == MaxTokens::Old).then_some(chat.max_tokens),
         max_completion_tokens: (limit == MaxTokens::New).then_some(chat.max_tokens),
         reasoning_effort: match chat.thinking {
@@ -105,6 +118,10 @@ struct OpenAiFrame<'a> {
     x_groq: ObjectField<GroqExtra>,
     #[serde(borrow)]
     object: TextField<'a>,
+    #[serde(borrow)]
+    id: TextField<'a>,
+    #[serde(borrow)]
+    model: TextField<'a>,
     error: Option<Value>,
 }
 
@@ -181,6 +198,7 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
     }
     let Some(ListField(choices)) = frame.choices.filter(|_| !answer.has_failed()) else { return Ok(()) };
     answer.recognise();
+    answer.details.tell(&frame.model.0, &frame.id.0);
     // Only one is ever asked for.
     let first = choices.into_iter().find(|choice| !matches!(choice.index, CountField::Told(1..)));
     let Some(choice) = first else { return Ok(()) };
@@ -217,6 +235,7 @@ impl OpenAiUsage {
             counts.set_cache_write(details.cache_creation_tokens);
             counts.set_cache_write(details.cache_write_tokens);
         }
+        counts.set_reasoning(reasoning.unwrap_or_default());
         counts.set_output(match (self.prompt_tokens, self.completion_tokens, self.total_tokens, reasoning) {
             // xAI counts reasoning on top, OpenAI within: the sum tells.
             (

@@ -219,3 +219,29 @@ fn gzip(text: &str) -> Vec<u8> {
     encoder.write_all(text.as_bytes()).unwrap();
     encoder.finish().unwrap()
 }
+
+/// Packed in a way that is not known here, it would read as noise: what it is can be said.
+#[tokio::test]
+async fn what_is_packed_in_another_way_is_said_to_be() {
+    for (status, encoding, told) in [
+        (200, "br", Some("openai-compatible: the answer is compressed (br) in a way that was not asked for")),
+        (
+            200,
+            "zstd",
+            Some("openai-compatible: the answer is compressed (zstd) in a way that was not asked for"),
+        ),
+        (400, "br", Some("openai-compatible: the request was rejected (400)")),
+        (200, "identity", None),
+    ] {
+        let body = r#"{"choices":[{"message":{"content":"[SILENT]"},"finish_reason":"stop"}]}"#;
+        let answer = RawServer::json(status, body);
+        let answer = answer.replacen("\r\n", &format!("\r\ncontent-encoding: {encoding}\r\n"), 1);
+        let server = RawServer::start(vec![answer]).await;
+        let model = connect(settings(Provider::OpenAiCompatible, server.base_url())).unwrap();
+        match (model.answer(request()).await, told) {
+            (Ok(answer), None) => assert_eq!(answer.text, "[SILENT]"),
+            (Err(failure), Some(told)) => assert!(failure.error.starts_with(told), "{}", failure.error),
+            (outcome, _) => panic!("{encoding}: {outcome:?}"),
+        }
+    }
+}

@@ -4,8 +4,10 @@ use enact_drama::{model_card::Context, usage::Price};
 use enact_models::{card, prices};
 use serde::Serialize;
 
+use super::remote::ProviderOffer;
 use crate::{
     config::{Config, IMPROVISER, ModelEntry, Reference},
+    local_servers::LocalHint,
     models::key,
 };
 
@@ -24,6 +26,12 @@ pub(super) struct ModelListing {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) project_prices_of: Option<String>,
     pub(super) models: Vec<Listed>,
+    /// Servers on this machine that could play.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) local: Vec<LocalHint>,
+    /// What the providers offer, where that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) remote: Vec<ProviderOffer>,
 }
 
 #[derive(Debug, Serialize)]
@@ -107,6 +115,8 @@ impl ModelListing {
             prices_of: prices::date(),
             project_prices_of: config.price_date(),
             models: built_in.into_iter().chain(models).collect(),
+            local: Vec::new(),
+            remote: Vec::new(),
         }
     }
 }
@@ -136,7 +146,7 @@ impl Listed {
 }
 
 impl PerMillion {
-    fn of(price: Price) -> PerMillion {
+    pub(super) fn of(price: Price) -> PerMillion {
         let usd = |nano_per_token: u64| nano_per_token as f64 / 1_000.0;
         PerMillion {
             input: usd(price.uncached),
