@@ -1,5 +1,5 @@
-//! Why each answer of `tests/corpus` ended, which only its wire shows: what is said of it to others is in
-//! `tests/it/http/corpus.rs`.
+//! Why each answer of `tests/corpus` ended and how much of it was thought, which only its wire shows: what is
+//! said of it to others is in `tests/it/http/corpus.rs`.
 
 use std::{fs, path::Path};
 
@@ -59,7 +59,7 @@ fn read(case: &Value, body: &str) -> IncomingAnswer {
 }
 
 #[test]
-fn every_answer_ended_as_it_says() {
+fn every_answer_ended_and_thought_as_it_says() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
     let mut wrong = Vec::new();
     let mut compared = 0;
@@ -69,9 +69,18 @@ fn every_answer_ended_as_it_says() {
         }
         let cases: Vec<Value> = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
         for case in &cases {
-            let (Some(stop), Some(body)) = (case["expect"]["stop"].as_str(), body(case)) else { continue };
+            let (expected, Some(body)) = (&case["expect"], body(case)) else { continue };
+            let answer = read(case, &body);
+            // Where the usage is known, a number that is left out is zero.
+            let thought = expected["usage"].as_object().map(|usage| usage.get("reasoning"));
+            let thought = thought.map(|told| told.and_then(Value::as_u64).unwrap_or(0));
+            let found = answer.counts.reasoning().unwrap_or(0);
+            if thought.is_some_and(|thought| thought != found) {
+                wrong.push(format!("{}: expected {thought:?} tokens of thoughts, found {found}", case["name"]));
+            }
+            let Some(stop) = expected["stop"].as_str() else { continue };
             compared += 1;
-            let found = word(read(case, &body).stop);
+            let found = word(answer.stop);
             let is_same = match stop {
                 "pause" => found == "end",
                 "other" => matches!(found, "end" | "tool"),
