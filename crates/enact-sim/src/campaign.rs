@@ -37,6 +37,8 @@ pub struct Campaign {
     pub runs: u64,
     pub threads: usize,
     pub mutant: Mutant,
+    /// Whether what happened in each run, and its whole log, is to be told.
+    pub timeline: bool,
 }
 
 /// What was played, and what did not hold.
@@ -44,6 +46,8 @@ pub struct Campaign {
 pub struct CampaignReport {
     pub tally: Tally,
     pub failures: Vec<SeedFailure>,
+    /// What happened in each run, if that is to be told.
+    pub timelines: Vec<String>,
 }
 
 /// A seed of which an invariant does not hold.
@@ -74,7 +78,7 @@ pub struct Tally {
 impl Campaign {
     pub fn new(production: SimulatedProduction, first: u64, runs: u64) -> Campaign {
         let threads = thread::available_parallelism().map_or(1, usize::from);
-        Campaign { production, first, runs, threads, mutant: Mutant::None }
+        Campaign { production, first, runs, threads, mutant: Mutant::None, timeline: false }
     }
 
     /// Plays all seeds. `folder` is for recordings; what is there is removed after each run.
@@ -109,7 +113,7 @@ impl Campaign {
 
     /// Plays one seed and checks it.
     pub fn play_seed(&self, seed: u64, folder: &Path) -> CampaignReport {
-        let scenario = Scenario::new(seed, self.production).with(self.mutant);
+        let scenario = Scenario::new(seed, self.production).with(self.mutant).with_timeline(self.timeline);
         let checked = catch_unwind(AssertUnwindSafe(|| self.check_seed(scenario, folder)));
         checked.unwrap_or_else(|_| {
             let panicked = Violation { invariant: "nothing panics", what: "see above".to_owned() };
@@ -134,9 +138,10 @@ impl Campaign {
         }
         let failures = match violations.is_empty() {
             true => Vec::new(),
-            false => vec![self.failure(seed, violations, &tail(&played))],
+            false => vec![self.failure(seed, violations, &logs(&played, TAIL))],
         };
-        CampaignReport { tally, failures }
+        let timelines = self.timeline.then(|| timeline(&played)).into_iter().collect();
+        CampaignReport { tally, failures, timelines }
     }
 
     fn failure(&self, seed: u64, violations: Vec<Violation>, tail: &str) -> SeedFailure {
@@ -148,15 +153,21 @@ impl CampaignReport {
     fn add(&mut self, other: CampaignReport) {
         self.tally += other.tally;
         self.failures.extend(other.failures);
+        self.timelines.extend(other.timelines);
     }
 }
 
+/// What happened when, and all logs.
+fn timeline(played: &PlayedScenario) -> String {
+    format!("{}\n{}", played.journal.timeline.join("\n"), logs(played, usize::MAX))
+}
+
 /// The last records of every log.
-fn tail(played: &PlayedScenario) -> String {
+fn logs(played: &PlayedScenario, most: usize) -> String {
     let mut text = String::new();
     for run in &played.runs {
         let _ = writeln!(text, "  {:?}", run.summary);
-        for record in run.records.iter().skip(run.records.len().saturating_sub(TAIL)) {
+        for record in run.records.iter().skip(run.records.len().saturating_sub(most)) {
             let body: String = record.body.get().chars().take(240).collect();
             let _ = writeln!(text, "    {} {} {} {body}", record.seq.0, record.at, record.kind);
         }

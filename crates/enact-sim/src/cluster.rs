@@ -28,6 +28,8 @@ use crate::{
 /// One process.
 #[derive(Debug)]
 pub(crate) struct SimNode {
+    /// Counted from 0, for people.
+    number: u32,
     pub(crate) node: Node,
     pub(crate) store: Arc<FaultyStore>,
     /// Open once it is dead or told to stop.
@@ -76,8 +78,10 @@ impl Cluster {
         let faults = Arc::new(NodeFaults::new(self.world.clone(), number));
         let store = FaultyStore::before(self.world.store.clone()).with_faults(faults);
         let hears_no_news = self.world.dice("news").one_in(6);
+        let hears = if hears_no_news { "starts, and hears no news" } else { "starts" };
+        self.world.note(Some(number), || hears.to_owned());
         let store = Arc::new(if hears_no_news { store.silent() } else { store });
-        let project = SimProject::new(self.world.clone(), store.clone(), &self.folder);
+        let project = SimProject::new(self.world.clone(), number, store.clone(), &self.folder);
         let node = Node::start_with_clock(
             store.clone() as Arc<dyn Store>,
             Arc::new(project),
@@ -85,7 +89,7 @@ impl Cluster {
             Limits::default(),
             self.world.clock.clone(),
         );
-        let node = Arc::new(SimNode { node, store, gone: Gate::shut() });
+        let node = Arc::new(SimNode { number, node, store, gone: Gate::shut() });
         self.nodes.lock().expect("no holder panics").push(node);
     }
 
@@ -102,6 +106,7 @@ impl Cluster {
 
     pub(crate) fn kill(&self, expires_ms: u64, restarts_ms: u64) {
         let Some(node) = self.any() else { return };
+        self.world.note(Some(node.number), || format!("is killed, its claims expire in {expires_ms} ms"));
         node.store.freeze();
         node.gone.reopen();
         self.later(expires_ms, async move { node.store.expire_claims().await });
@@ -111,6 +116,8 @@ impl Cluster {
 
     pub(crate) fn freeze(&self, for_ms: u64, expires_ms: u64) {
         let Some(node) = self.any() else { return };
+        let note = || format!("freezes for {for_ms} ms, its claims expire in {expires_ms} ms");
+        self.world.note(Some(node.number), note);
         node.store.freeze();
         if expires_ms < for_ms {
             let (node, cluster) = (node.clone(), self.clone());
@@ -124,6 +131,7 @@ impl Cluster {
 
     pub(crate) fn stop(&self) {
         let Some(node) = self.any() else { return };
+        self.world.note(Some(node.number), || "is told to stop".to_owned());
         node.gone.reopen();
         let cluster = self.clone();
         self.later(0, async move {
@@ -137,6 +145,7 @@ impl Cluster {
 
     pub(crate) fn cut_off(&self, for_ms: u64) {
         let nodes = self.all();
+        self.world.note(None, || format!("the store is unreachable for {for_ms} ms"));
         nodes.iter().for_each(|node| node.store.fail());
         self.later(for_ms, async move { nodes.iter().for_each(|node| node.store.recover()) });
     }
@@ -180,9 +189,12 @@ impl Cluster {
     async fn follow(&self, node: &SimNode, run: RunId, place: usize) -> FollowEnd {
         let next = Seq(self.world.journal().seen[place].records.len() as u64);
         let Ok(mut follower) = node.node.follow(run, next).await else { return FollowEnd::Lost };
+        self.world.note(Some(node.number), || format!("shows observer {place} the log from {} on", next.0));
         loop {
             match follower.next().await {
                 Ok(Some(FollowEvent::Records(records))) => {
+                    let note = || format!("has shown observer {place} {} more records", records.len());
+                    self.world.note(Some(node.number), note);
                     let stored = self.world.store.find(run).await.map_or(0, |summary| summary.events);
                     let seen = &mut self.world.journal().seen[place];
                     let early = records.iter().map(|record| record.seq).find(|seq| seq.0 >= stored);

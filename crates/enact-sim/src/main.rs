@@ -25,6 +25,9 @@ struct Args {
     /// How many at once; as many as there are cores by default.
     #[arg(long)]
     threads: Option<usize>,
+    /// Tells what happened when in the run of this seed, and its whole log.
+    #[arg(long, requires = "seed")]
+    timeline: bool,
 }
 
 fn main() -> ExitCode {
@@ -36,9 +39,13 @@ fn main() -> ExitCode {
         let (first, runs) = args.seed.map_or((args.first, args.scenes), |seed| (seed, 1));
         let mut campaign = Campaign::new(production, first, runs);
         campaign.threads = args.threads.unwrap_or(campaign.threads);
+        campaign.timeline = args.timeline;
         let began = Instant::now();
         let report = campaign.play(folder.path());
         let (took, tally) = (began.elapsed(), &report.tally);
+        for timeline in &report.timelines {
+            println!("{timeline}");
+        }
         for failure in &report.failures {
             println!("{failure}\n");
             code = ExitCode::FAILURE;

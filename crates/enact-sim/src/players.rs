@@ -45,15 +45,16 @@ const HUGE_WORDS: usize = 3_000;
 #[derive(Debug)]
 pub(crate) struct SimProject {
     pub(crate) world: Arc<World>,
+    node: u32,
     /// The node's way to the store: while that is frozen, the whole process is.
     pub(crate) store: Arc<FaultyStore>,
     pub(crate) artifacts: Option<Artifacts>,
 }
 
 impl SimProject {
-    pub(crate) fn new(world: Arc<World>, store: Arc<FaultyStore>, folder: &Path) -> SimProject {
+    pub(crate) fn new(world: Arc<World>, node: u32, store: Arc<FaultyStore>, folder: &Path) -> SimProject {
         let artifacts = world.scenario.speaks.then(|| Artifacts::in_folder(folder));
-        SimProject { world, store, artifacts }
+        SimProject { world, node, store, artifacts }
     }
 }
 
@@ -64,8 +65,8 @@ impl Project for SimProject {
             return Err(Problem::config("its configuration cannot be read"));
         }
         let model = |player: &Player| {
-            let (world, store) = (self.world.clone(), self.store.clone());
-            let model: Arc<dyn Model> = Arc::new(SimModel { world, store, card: player.card.clone() });
+            let (world, node, store) = (self.world.clone(), self.node, self.store.clone());
+            let model: Arc<dyn Model> = Arc::new(SimModel { world, node, store, card: player.card.clone() });
             (player.name.clone(), model)
         };
         Ok(players.iter().map(model).collect())
@@ -85,6 +86,7 @@ impl Project for SimProject {
 #[derive(Debug)]
 struct SimModel {
     world: Arc<World>,
+    node: u32,
     store: Arc<FaultyStore>,
     card: ModelCard,
 }
@@ -105,6 +107,8 @@ impl Model for SimModel {
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
         self.store.running().await;
         let number = self.world.called(&request).await;
+        let note = || format!("makes call {number}, for {} in beat {:?}", request.me(), request.beat);
+        self.world.note(Some(self.node), note);
         let kind = format!("model {} {}", request.me(), request.purpose.as_str());
         let dice = &mut self.world.dice(&kind);
         let trouble = self.world.trouble(&kind, self.world.scenario.weather.models);

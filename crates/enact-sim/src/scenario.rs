@@ -121,6 +121,8 @@ pub struct Scenario {
     pub seed: u64,
     pub production: SimulatedProduction,
     pub(crate) mutant: Mutant,
+    /// Whether it is written down what happens when, for people.
+    pub(crate) has_timeline: bool,
     pub(crate) run: RunId,
     pub(crate) first: Record,
     pub(crate) budget: Budget,
@@ -167,6 +169,7 @@ impl Scenario {
             seed,
             production,
             mutant: Mutant::None,
+            has_timeline: false,
             run,
             first,
             budget: if production == SimulatedProduction::Toy { Budget::default() } else { budget },
@@ -183,6 +186,11 @@ impl Scenario {
     /// The same with something wrong in the program.
     pub fn with(self, mutant: Mutant) -> Scenario {
         Scenario { mutant, ..self }
+    }
+
+    /// The same, with a timeline if one is wanted.
+    pub fn with_timeline(self, has_timeline: bool) -> Scenario {
+        Scenario { has_timeline, ..self }
     }
 }
 

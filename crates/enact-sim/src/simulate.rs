@@ -136,6 +136,7 @@ async fn act(cluster: &Cluster, clients: &mut JoinSet<()>) {
     let began = Instant::now();
     for (at, action) in cluster.world.scenario.actions.clone() {
         tokio::time::sleep_until(began + Duration::from_millis(at)).await;
+        cluster.world.note(None, || format!("{action:?}"));
         match action {
             Intervention::Post { command, text } => {
                 clients.spawn(post_to_any(cluster.clone(), cluster.world.scenario.run, command, text));

@@ -46,6 +46,8 @@ pub(crate) struct Journal {
     pub(crate) commands: Vec<PostAttempt>,
     /// What each observer has seen.
     pub(crate) seen: Vec<Observation>,
+    /// What happened when, for people; only if the scenario asks for it.
+    pub(crate) timeline: Vec<String>,
     /// How often each kind of dice was rolled.
     rolled: BTreeMap<String, u32>,
 }
@@ -106,8 +108,17 @@ impl World {
         self.journal.lock().expect("no holder panics")
     }
 
+    /// Writes down what happens now, and to which process, if there is a timeline.
+    pub(crate) fn note(&self, node: Option<u32>, what: impl FnOnce() -> String) {
+        if self.scenario.has_timeline {
+            let (at, node) = (self.clock.elapsed_ms(), node.map_or("-".to_owned(), |node| node.to_string()));
+            self.journal().timeline.push(format!("{at:>7} ms  node {node}  {}", what()));
+        }
+    }
+
     /// From now on nothing goes wrong.
     pub(crate) fn heal(&self) {
+        self.note(None, || "nothing goes wrong any more".to_owned());
         self.healed.store(true, Relaxed);
     }
 
@@ -169,6 +180,10 @@ pub(crate) struct SimClock {
 }
 
 impl SimClock {
+    fn elapsed_ms(&self) -> u128 {
+        self.began.elapsed().as_millis()
+    }
+
     pub(crate) fn jump(&self, by_ms: i64) {
         self.jumped_ms.fetch_add(by_ms, Relaxed);
     }
@@ -184,6 +199,7 @@ impl Clock for SimClock {
 #[derive(Debug)]
 pub(crate) struct NodeFaults {
     world: Arc<World>,
+    node: u32,
     /// The names of its dice, by kind of call.
     kinds: [String; 8],
 }
@@ -200,7 +216,7 @@ impl NodeFaults {
             StoreCall::Post,
             StoreCall::Other,
         ];
-        NodeFaults { world, kinds: kinds.map(|call| format!("store {node} {call:?}")) }
+        NodeFaults { world, node, kinds: kinds.map(|call| format!("store {node} {call:?}")) }
     }
 }
 
@@ -217,15 +233,26 @@ impl StoreFaults for NodeFaults {
         let Some(mut dice) = self.world.trouble(kind, scenario.weather.store) else {
             return StoreFault::None;
         };
-        match dice.below(4) {
+        let fault = match dice.below(4) {
             0 => StoreFault::Unreachable,
             1 => StoreFault::AnswerLost,
             _ => StoreFault::Slow(Duration::from_millis(1 + dice.below(2_000) as u64)),
+        };
+        self.world.note(Some(self.node), || format!("{call:?} of the store: {fault:?}"));
+        fault
+    }
+
+    fn on_claimed(&self, claims: &[Claim]) {
+        for claim in claims {
+            self.world.note(Some(self.node), || format!("claims {} in epoch {}", claim.run, claim.epoch));
         }
     }
 
     fn on_appended(&self, claim: &Claim, records: &[Arc<Record>]) {
         if let Some(first) = records.first() {
+            let kinds = || records.iter().map(|record| record.kind.as_str()).collect::<Vec<_>>().join(" ");
+            let note = || format!("appends {} on in epoch {}: {}", first.seq.0, claim.epoch, kinds());
+            self.world.note(Some(self.node), note);
             let append = StoredAppend { claim: *claim, first: first.seq, records: records.len() as u64 };
             self.world.journal().appends.push(append);
         }

@@ -237,7 +237,11 @@ impl FaultyStore {
         }
         let done = work.await;
         if let Ok(done) = &done {
-            self.made.lock().unwrap().extend(claims(done));
+            let claims = claims(done);
+            if let Some(faults) = self.faults.as_ref().filter(|_| !claims.is_empty()) {
+                faults.on_claimed(&claims);
+            }
+            self.made.lock().unwrap().extend(claims);
         }
         if let StoreFault::Slow(time) = fault {
             tokio::time::sleep(time).await;

@@ -13,6 +13,11 @@ pub trait StoreFaults: Debug + Send + Sync {
     fn on_appended(&self, claim: &Claim, records: &[Arc<Record>]) {
         let _ = (claim, records);
     }
+
+    /// These claims were made, whether or not the process hears of it.
+    fn on_claimed(&self, claims: &[Claim]) {
+        let _ = claims;
+    }
 }
 
 /// What kind of call a method is, as far as faults differ.

@@ -146,7 +146,7 @@ impl LogTail {
             // Without followers nothing is kept. One that comes in this very moment finds the records in the
             // log.
             self.forget();
-            self.next = last.seq.next();
+            self.next = self.next.max(last.seq.next());
         }
         self.ended |= ended;
     }
@@ -229,4 +229,27 @@ impl LogTail {
 
 fn bytes(record: &Record) -> usize {
     RECORD_BYTES + record.kind.len() + record.body.get().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn records(seqs: std::ops::Range<u64>) -> Vec<Arc<Record>> {
+        let text = |seq| format!(r#"{{"seq":{seq},"at":0,"kind":"asked","v":1,"body":""}}"#);
+        seqs.map(|seq| Arc::new(serde_json::from_str(&text(seq)).unwrap())).collect()
+    }
+
+    /// An older claim of this node hears late that its append was stored, when a newer one has gone on.
+    #[test]
+    fn what_is_heard_of_late_takes_nothing_back() {
+        for followed in [false, true] {
+            let mut known = LogTail::nothing(false);
+            known.play_here(Seq(1));
+            known.push(&records(3..9), followed, true);
+            known.push(&records(1..3), followed, false);
+            assert_eq!(known.next(), Seq(9));
+            assert!(!matches!(known.step(Seq(3)), NextStep::Over), "six records are still to be seen");
+        }
+    }
 }

@@ -84,8 +84,7 @@ pub(super) async fn play(
     let feed = inner.feeds.of(run);
     let played = AssertUnwindSafe(perform(inner, claim, liveness, signals)).catch_unwind().await;
     {
-        // Unless a newer claim of this node plays it. That one may be over already, if this one was frozen meanwhile:
-        // then no claim plays it here, and followers have to poll.
+        // Unless a newer claim of this node plays it: that one says so when it is over.
         let playing = lock(&inner.playing);
         if playing.get(&run).is_none_or(|playing| playing.claim == claim) {
             feed.play_elsewhere();
@@ -184,7 +183,7 @@ impl ClaimedRun<'_> {
         let loaded = Loaded::<P>::read(&*inner.store, claim.run, records).await?;
         let wakes = loaded.wakes();
         let feed = inner.feeds.of(claim.run);
-        feed.play_here(loaded.next);
+        inner.show_from_here(claim, &feed, loaded.next);
         let mut observer = FeedObserver::<P> { inner, feed: feed.clone(), liveness, reads: PhantomData };
         let mut active = ActiveRun::<P>::new(
             loaded.production,
@@ -237,6 +236,18 @@ impl ClaimedRun<'_> {
                 PlayOutcome::Stopped
             }
         })
+    }
+}
+
+impl Inner {
+    /// Lets a feed take what is stored here for all that happens, if this claim is the newest of this node.
+    /// One that was frozen while it read the log may find that a newer claim has played the run since: that
+    /// one has sent followers to the store, and no claim would do so again.
+    fn show_from_here(&self, claim: Claim, feed: &Feed, next: Seq) {
+        let playing = lock(&self.playing);
+        if playing.get(&claim.run).is_some_and(|playing| playing.claim == claim) {
+            feed.play_here(next);
+        }
     }
 }
 

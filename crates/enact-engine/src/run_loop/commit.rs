@@ -137,11 +137,15 @@ impl<P: Production> ActiveRun<'_, P> {
         decided.inputs.pop()
     }
 
-    /// Goes back to what is stored.
+    /// Goes back to what is stored, if this process still owns the run. Otherwise another may have stored
+    /// asks since, which are that one's to make: they would be made here as well, and no fact would count
+    /// them.
     async fn reload(&mut self) -> Result<(), Error> {
         let run = self.claim.run;
         let records = self.store.read_some(run, Seq(0), FIRST_PAGE).await?;
         let loaded = Loaded::<P>::read(self.store, run, records).await?;
+        // After the log was read: as long as this claim holds, no other process appends.
+        self.store.append(&self.claim, Batch::default()).await?;
         (self.production, self.next) = (loaded.production, loaded.next);
         self.checkpointed = loaded.checkpointed;
         self.rows.clear();

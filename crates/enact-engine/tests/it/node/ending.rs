@@ -1,12 +1,26 @@
 //! Commands to a scene whose last beat is just being stored.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{
+            AtomicBool, AtomicUsize,
+            Ordering::{Relaxed, SeqCst},
+        },
+    },
+    time::Duration,
+};
 
+use async_trait::async_trait;
 use enact_drama::scene::{Command, SceneEvent};
-use enact_engine::{Store, log::Status};
-use enact_testkit::{FaultyStore, until};
+use enact_engine::{
+    Log, Model, Store,
+    log::{Claim, MemoryStore, Status},
+    model::{Answer, Failure, ModelCard, Problem, Request},
+};
+use enact_testkit::{FaultyStore, StoreCall, StoreFault, StoreFaults, until};
 
-use super::house::{House, Timed, node, played, scene};
+use super::house::{House, Timed, kinds, node, played, scene};
 use crate::submitting::{steer, submit};
 
 /// A scene of one beat whose end cannot be stored yet.
@@ -35,7 +49,7 @@ async fn a_note_is_in_the_log_and_no_model_is_asked_again() {
     assert!(!events.iter().any(|event| matches!(event, SceneEvent::Resumed { .. })));
     let lines = events.iter().filter(|event| matches!(event, SceneEvent::LineAdded { .. }));
     assert_eq!(lines.count(), 2);
-    assert_eq!(model.asked.load(std::sync::atomic::Ordering::SeqCst), 2);
+    assert_eq!(model.asked.load(SeqCst), 2);
 }
 
 #[tokio::test(start_paused = true)]
@@ -47,4 +61,64 @@ async fn a_pause_keeps_it_from_ending() {
     steer(&node, run, Command::Resume).await;
     let records = played(&node, run).await;
     assert_eq!(records.last().unwrap().kind, "ended");
+}
+
+/// Fails after a second.
+#[derive(Debug, Clone, Default)]
+struct Failing {
+    asked: Arc<AtomicUsize>,
+}
+
+#[async_trait]
+impl Model for Failing {
+    fn card(&self) -> ModelCard {
+        ModelCard::free("failing")
+    }
+
+    async fn check(&self) -> Result<(), Problem> {
+        Ok(())
+    }
+
+    async fn answer(&self, _: Request) -> Result<Answer, Failure> {
+        self.asked.fetch_add(1, SeqCst);
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        Err(Failure::new("it fails"))
+    }
+}
+
+/// Once it is told to, every append takes five seconds to reach the store, and its answer five to come back.
+#[derive(Debug, Clone, Default)]
+struct SlowAppends(Arc<AtomicBool>);
+
+impl StoreFaults for SlowAppends {
+    fn on_call(&self, call: StoreCall) -> StoreFault {
+        match call == StoreCall::Append && self.0.load(Relaxed) {
+            true => StoreFault::Slow(Duration::from_secs(5)),
+            false => StoreFault::None,
+        }
+    }
+}
+
+/// It hears that there is a command to be read before the end only when another has read it and gone on.
+#[tokio::test(start_paused = true)]
+async fn a_node_that_has_lost_a_run_as_it_ends_asks_for_nothing_that_the_next_owner_stored() {
+    let log = Arc::new(MemoryStore::default());
+    let (appends, model) = (SlowAppends::default(), Failing::default());
+    let store = Arc::new(FaultyStore::before(log.clone()).with_faults(Arc::new(appends.clone())));
+    let first = node(&store, &House::with(model.clone()));
+    let run = submit(&first, scene(6)).await;
+    // A scene ends when all have failed in three beats.
+    until(async || model.asked.load(SeqCst) == 6).await;
+    appends.0.store(true, Relaxed);
+    store.hold_claims();
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    steer(&first, run, Command::Note { to: None, text: "Wait.".to_owned() }).await;
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    // As if its lease had run out.
+    log.release(Claim { run, epoch: 1 }).await.unwrap();
+    let second = node(&Arc::new(FaultyStore::before(log)), &House::with(Timed::seconds(3)));
+    let records = played(&second, run).await;
+    let kinds = kinds(&records);
+    assert_eq!((kinds["resumed"], kinds["beat_opened"], kinds["ended"]), (1, 6, 1));
+    assert_eq!(model.asked.load(SeqCst), 6);
 }

@@ -1,7 +1,10 @@
 //! Nodes that share a queue: who plays, who stops, who goes on.
 
 use std::{
-    sync::{Arc, atomic::Ordering::SeqCst},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::SeqCst},
+    },
     time::Duration,
 };
 
@@ -11,7 +14,7 @@ use enact_engine::{
     log::{Claim, MemoryStore, Status},
     node::FollowEvent,
 };
-use enact_testkit::{FaultyStore, until};
+use enact_testkit::{FaultyStore, StoreCall, StoreFault, StoreFaults, in_time, until};
 use tokio::time::Instant;
 
 use super::house::{House, Timed, follow_to_end, kinds, limited, node, played, scene};
@@ -225,6 +228,44 @@ async fn a_node_may_take_a_run_over_from_itself() {
     let records = played(&node, run).await;
     assert_eq!((kinds(&records)["resumed"], kinds(&records)["beat_opened"]), (1, 2));
     until(async || node.playing() == 0).await;
+}
+
+/// The first read takes four seconds, and giving a run up as long.
+#[derive(Debug, Default)]
+struct SlowFirstRead {
+    has_read: AtomicBool,
+}
+
+impl StoreFaults for SlowFirstRead {
+    fn on_call(&self, call: StoreCall) -> StoreFault {
+        let slow = StoreFault::Slow(Duration::from_secs(2));
+        match call {
+            StoreCall::Read if !self.has_read.swap(true, SeqCst) => slow,
+            StoreCall::GiveUp => slow,
+            _ => StoreFault::None,
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_claim_that_is_late_does_not_say_that_the_run_is_played_here() {
+    let log = Arc::new(MemoryStore::default());
+    let slow = FaultyStore::before(log.clone()).with_faults(Arc::new(SlowFirstRead::default()));
+    let slow = Arc::new(slow);
+    let without_models = node(&slow, &House::empty());
+    let run = submit(&without_models, scene(2)).await;
+    until(async || without_models.playing() == 1).await;
+    let mut follower = without_models.follow(run, Seq(0)).await.unwrap();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    // As if its lease had run out: it claims the run again, cannot play it, and is slow to give it up. While
+    // it does, the first claim hears what the log holds.
+    log.release(Claim { run, epoch: 1 }).await.unwrap();
+    until(async || slow.claims() == 2).await;
+    slow.hold_claims();
+    until(async || without_models.playing() == 0).await;
+
+    let _second = node(&Arc::new(FaultyStore::before(log)), &House::with(Timed::seconds(1)));
+    assert_eq!(kinds(&in_time(follow_to_end(&mut follower)).await)["ended"], 1);
 }
 
 #[tokio::test(start_paused = true)]
