@@ -108,7 +108,13 @@ impl<P: Production> ActiveRun<'_, P> {
             self.store_and_show(&before.facts, taken_now).await?;
             let more = self.take_unread(taken).await?;
             let mut decided = Decided::default();
-            for what in end.into_iter().chain(inputs).chain(more) {
+            // An answer that ends the run still comes before the silence for want of it.
+            let (before, after) = match &end {
+                Some(held) if held.yields => (more, Vec::new()),
+                _ => (Vec::new(), more),
+            };
+            let end = end.map(|held| held.what);
+            for what in before.into_iter().chain(end).chain(inputs).chain(after) {
                 self.decide(what, &mut decided);
             }
             match self.store_and_show(&decided.facts, taken).await {
@@ -124,17 +130,18 @@ impl<P: Production> ActiveRun<'_, P> {
         &mut self,
         what: Happened<P::Command>,
         decided: &mut Decided<P>,
-    ) -> Option<Happened<P::Command>> {
+    ) -> Option<Held<P>> {
         let (production, next) = (self.production.clone(), self.next);
         let (facts, rows) = (decided.facts.len(), self.rows.len());
         self.decide(what, decided);
-        if self.production.ended().is_none() && !yields_to_commands::<P>(&decided.facts[facts..]) {
+        let yields = yields_to_commands::<P>(&decided.facts[facts..]);
+        if self.production.ended().is_none() && !yields {
             return None;
         }
         (self.production, self.next) = (production, next);
         self.rows.truncate(rows);
         decided.facts.truncate(facts);
-        decided.inputs.pop()
+        decided.inputs.pop().map(|what| Held { what, yields })
     }
 
     /// Goes back to what is stored.
@@ -161,7 +168,7 @@ impl<P: Production> ActiveRun<'_, P> {
             let Some(command) = self.receive(&posted.command, id) else { continue };
             let mut decided = Decided::default();
             match self.decide_unless_refusing(Happened::Commanded(command), &mut decided) {
-                Some(what) => ending.push(what),
+                Some(held) => ending.push(held.what),
                 None => _ = self.store_and_show(&decided.facts, id).await?,
             }
         }
@@ -212,6 +219,13 @@ impl<P: Production> ActiveRun<'_, P> {
         self.checkpointed = self.next;
         checkpoint::write(&self.production, self.next)
     }
+}
+
+/// An input that is decided on after the commands that were not read yet.
+struct Held<P: Production> {
+    what: Happened<P::Command>,
+    /// Whether it refuses what they may ask for, and does not only end the run.
+    yields: bool,
 }
 
 /// Whether facts are stored only after all commands were read.
