@@ -128,6 +128,8 @@ pub(super) struct Beat {
     pub(super) timeout_ms: u64,
     pub(super) asked: Vec<AskedActor>,
     pub(super) notes: Vec<Note>,
+    /// Who has to be asked again, because another run waited for them when this one was forked from it.
+    pub(super) to_ask_again: Vec<usize>,
     /// What was put aside for each call, in logs that do not say it of each.
     pub(super) share: Reserve,
 }
@@ -235,13 +237,16 @@ impl Scene {
                     deadline: Some(*deadline),
                     timeout_ms: *timeout_ms,
                     asked: Vec::new(),
+                    to_ask_again: Vec::new(),
                     notes: std::mem::take(&mut self.notes),
                     share: budget::share(reserved.unwrap_or_default(), to.len()),
                 };
             }
             SceneEvent::Asked { call, actor, reserved, human, .. } => {
+                self.not_started = None;
                 self.next_call = CallId(human.map_or(*call, |human| human.deadline.max(*call)).0 + 1);
                 if let Some(actor) = self.prepared.place(actor) {
+                    self.beat.to_ask_again.retain(|waiting| *waiting != actor);
                     let asked_again = self.beat.asked.iter().any(|asked| asked.actor == actor);
                     self.beat.asked.retain(|asked| asked.actor != actor);
                     let state = ReplyState::Pending;
@@ -285,8 +290,10 @@ impl Scene {
             SceneEvent::Consulted { call, purpose, model, deadline, timeout_ms, reserved } => {
                 self.next_call = CallId(deadline.0.max(call.0) + 1);
                 self.not_started = None;
+                // Beside an open beat it is about the one before, as if it had left with its opening.
+                let about = self.beat.number.saturating_sub(self.beat.open.into());
                 if *purpose == HiddenPurpose::Judge {
-                    self.hidden_calls.judge_asked_at = Some(self.beat.number);
+                    self.hidden_calls.judge_asked_at = Some(about);
                 }
                 self.hidden_calls.calls.push(HiddenCall {
                     purpose: *purpose,
@@ -294,7 +301,7 @@ impl Scene {
                     call: *call,
                     deadline: *deadline,
                     timeout_ms: *timeout_ms,
-                    beat: self.beat.number,
+                    beat: about,
                     allowance: *reserved,
                 });
             }
@@ -322,6 +329,7 @@ impl Scene {
                 self.spent = Spent::default();
                 self.pause = PauseState::default();
                 self.hidden_calls.forget_calls_of_parent();
+                self.forget_asks_of_parent();
             }
             SceneEvent::Ended { reason, .. } => {
                 self.not_started = None;
@@ -418,6 +426,7 @@ impl Scene {
     }
 
     fn fold_settled(&mut self) {
+        self.not_started = None;
         let any = |standing| self.beat.asked.iter().any(|asked| asked.state == standing);
         let acted = any(ReplyState::Acted);
         let silent = any(ReplyState::Silent);

@@ -5,6 +5,7 @@ mod cuts;
 mod endings;
 mod failures;
 mod forgery;
+mod fork_lines;
 mod forks;
 mod growth;
 mod hidden_calls;
@@ -215,6 +216,9 @@ impl Stage {
                 SceneEvent::Continued {} => "(goes on)".to_owned(),
                 SceneEvent::Stepped {} => "(one more beat)".to_owned(),
                 SceneEvent::SteeringIgnored { most } => format!("(no more than {most})"),
+                SceneEvent::Forked { beat, line: Some(line), .. } => {
+                    format!("(forked after line {line} of beat {beat})")
+                }
                 SceneEvent::Forked { beat, .. } => format!("(forked after beat {beat})"),
                 SceneEvent::Ended { reason, .. } => format!("{reason:?}"),
                 _ => continue,
