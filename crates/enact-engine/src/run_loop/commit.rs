@@ -108,12 +108,12 @@ impl<P: Production> ActiveRun<'_, P> {
             self.store_and_show(&before.facts, taken_now).await?;
             let more = self.take_unread(taken).await?;
             let mut decided = Decided::default();
-            // An answer that ends the run still comes before the silence for want of it.
-            let (before, after) = match &end {
-                Some(held) if held.yields => (more, Vec::new()),
-                _ => (Vec::new(), more),
-            };
-            let end = end.map(|held| held.what);
+            // An answer that ends the run still comes before the silence for want of it, or a cancellation; of
+            // two answers the one that came first.
+            let is_answer = |what: &Happened<P::Command>| matches!(what, Happened::Commanded(command) if P::depends_on_state(command));
+            let answered = end.as_ref().is_some_and(is_answer);
+            let (before, after): (Vec<_>, Vec<_>) =
+                more.into_iter().partition(|what| !answered && is_answer(what));
             for what in before.into_iter().chain(end).chain(inputs).chain(after) {
                 self.decide(what, &mut decided);
             }
@@ -130,7 +130,7 @@ impl<P: Production> ActiveRun<'_, P> {
         &mut self,
         what: Happened<P::Command>,
         decided: &mut Decided<P>,
-    ) -> Option<Held<P>> {
+    ) -> Option<Happened<P::Command>> {
         let (production, next) = (self.production.clone(), self.next);
         let (facts, rows) = (decided.facts.len(), self.rows.len());
         self.decide(what, decided);
@@ -141,7 +141,7 @@ impl<P: Production> ActiveRun<'_, P> {
         (self.production, self.next) = (production, next);
         self.rows.truncate(rows);
         decided.facts.truncate(facts);
-        decided.inputs.pop().map(|what| Held { what, yields })
+        decided.inputs.pop()
     }
 
     /// Goes back to what is stored.
@@ -168,7 +168,7 @@ impl<P: Production> ActiveRun<'_, P> {
             let Some(command) = self.receive(&posted.command, id) else { continue };
             let mut decided = Decided::default();
             match self.decide_unless_refusing(Happened::Commanded(command), &mut decided) {
-                Some(held) => ending.push(held.what),
+                Some(what) => ending.push(what),
                 None => _ = self.store_and_show(&decided.facts, id).await?,
             }
         }
@@ -219,13 +219,6 @@ impl<P: Production> ActiveRun<'_, P> {
         self.checkpointed = self.next;
         checkpoint::write(&self.production, self.next)
     }
-}
-
-/// An input that is decided on after the commands that were not read yet.
-struct Held<P: Production> {
-    what: Happened<P::Command>,
-    /// Whether it refuses what they may ask for, and does not only end the run.
-    yields: bool,
 }
 
 /// Whether facts are stored only after all commands were read.

@@ -144,7 +144,7 @@ fn each_production_reads_its_own_commands() {
     let refused: Vec<String> = refused.into_iter().map(|checked| checked.unwrap_err()).collect();
     expect![[r#"
         this is no command of a chorus: command must be cancel, found 'note' (a command is an object with its name as 'command')
-        this is no command of a scene: command must be cancel, note, world_event, pause, resume or step, found 'sing' (a command is an object with its name as 'command')
+        this is no command of a scene: command must be cancel, note, world_event, answer, pause, resume or step, found 'sing' (a command is an object with its name as 'command')
         this is no command of a scene: there is no field 'until' here (there are none here)
         nobody called 'alicia' plays in this run (did you mean 'alice'?)
         this is no command of a scene: it is no object (a command is an object with its name as 'command')"#]]
