@@ -1,6 +1,6 @@
 //! The contract between rules and engine: inputs go in, facts come out, effects are what is still owed.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, num::ParseIntError, str::FromStr, sync::Arc};
 
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -190,8 +190,8 @@ pub trait Production: Sized + Clone + Send + Sync + 'static {
         None
     }
 
-    /// The facts a new run begins with that shares everything through the end of a beat with the run of
-    /// `facts`. A beat that is not there, or not yet, is [not played](crate::Code::BeatNotPlayed).
+    /// The facts a new run begins with that shares everything through the end of a beat, or one of its lines,
+    /// with the run of `facts`. A beat that is not there, or not yet, is [not played](crate::Code::BeatNotPlayed).
     fn fork(facts: &[Fact<Self::Event>], fork: Fork) -> Result<Vec<Fact<Self::Event>>, Problem> {
         let _ = (facts, fork);
         Err(Problem::config(format!("a {} has no beats to fork at", Self::NAME)))
@@ -204,11 +204,39 @@ pub trait Production: Sized + Clone + Send + Sync + 'static {
     }
 }
 
+/// The last of what a branch shares with its run: a beat or, of its last beat, a line. Written `3`, or `3.2`
+/// for the second line of beat 3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ForkPoint {
+    pub beat: u32,
+    /// Counted from 1.
+    pub line: Option<u32>,
+}
+
+impl From<u32> for ForkPoint {
+    fn from(beat: u32) -> ForkPoint {
+        ForkPoint { beat, line: None }
+    }
+}
+
+impl FromStr for ForkPoint {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> Result<ForkPoint, ParseIntError> {
+        Ok(match text.split_once('.') {
+            Some((beat, line)) => ForkPoint { beat: beat.parse()?, line: Some(line.parse()?) },
+            None => text.parse::<u32>()?.into(),
+        })
+    }
+}
+
 /// Where a run branches off, and what the branch is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fork {
     /// The last beat that both share.
     pub beat: u32,
+    /// The last line of it that both share, counted from 1; all of the beat where none is named.
+    pub line: Option<u32>,
     /// The new run.
     pub run: RunId,
     pub seed: u64,

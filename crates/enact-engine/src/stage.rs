@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use enact_drama::{
     Fact, Name, Problem, Production, RunId, Seq,
     model_card::ModelCard,
-    production::{Player, Report, fold},
+    production::{ForkPoint, Player, Report, fold},
     record::{Unreadable, read_facts},
     voice::VoiceChain,
 };
@@ -420,18 +420,18 @@ impl Stage {
         tokio::join!(forward, poll).1
     }
 
-    /// Makes a run that shares everything through the end of a beat with another, and goes its own way from
-    /// there: with this seed or, where none is wanted, with one of its own. [`resume`](Stage::resume) plays
+    /// Makes a run that shares everything through the end of a beat, or of one of its lines, with another, and
+    /// goes its own way from there: with this seed or, where none is wanted, with one of its own. [`resume`](Stage::resume) plays
     /// it; it is in no queue.
     pub async fn fork(
         &self,
         productions: &Productions,
         run: RunId,
-        beat: u32,
+        at: impl Into<ForkPoint>,
         seed: Option<u64>,
     ) -> Result<RunId, Error> {
         let records = self.store.read(run, Seq(0)).await?;
-        let made = node::fork(productions, run, &records, beat, seed, self.clock.now_ms())?;
+        let made = node::fork(productions, run, &records, at.into(), seed, self.clock.now_ms())?;
         let fork = made.run.run;
         self.store.import(made.run, made.records, made.rows, None).await?;
         Ok(fork)

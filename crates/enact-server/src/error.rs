@@ -66,7 +66,7 @@ codes! {
     InvalidConfig        "INVALID_CONFIG"         UNPROCESSABLE_ENTITY   "The run cannot be played as it is described."
     CharacterLoadError   "CHARACTER_LOAD_ERROR"   UNPROCESSABLE_ENTITY   "A character has no sheet, or one that cannot be read."
     IdempotencyKeyReused "IDEMPOTENCY_KEY_REUSED" UNPROCESSABLE_ENTITY   "This `Idempotency-Key` came before with another request."
-    BeatNotPlayed        "BEAT_NOT_PLAYED"        UNPROCESSABLE_ENTITY   "The run cannot be forked there: the beat has not been played to its end."
+    BeatNotPlayed        "BEAT_NOT_PLAYED"        UNPROCESSABLE_ENTITY   "The run cannot be forked there: the beat has not been played to its end, or has no such line."
     NoSuchRoute          "NO_SUCH_ROUTE"          NOT_FOUND              "There is nothing at this path."
     RunNotFound          "RUN_NOT_FOUND"          NOT_FOUND              "There is no run with this id."
     AudioNotFound        "AUDIO_NOT_FOUND"        NOT_FOUND              "There is no audio at this path, or no longer."

@@ -8,6 +8,7 @@ use enact_drama::{
     chorus::{Agent, AgentId, Chorus, ChorusOptions, ChorusRequest},
     dice::Dice,
     model_card::{Context, ModelCard},
+    production::ForkPoint,
     scene::{
         DeckEvent, HumanSeconds, HumanTimeout, NoTimeout, OnMalformed, Scene, SceneConfig, SceneOptions,
         Setup,
@@ -92,7 +93,7 @@ pub(crate) enum Intervention {
         text: Option<String>,
     },
     Fork {
-        beat: u32,
+        at: ForkPoint,
     },
     /// The process dies, and is found to be dead after a while. Another one starts.
     Kill {
@@ -354,7 +355,11 @@ fn actions(production: SimulatedProduction, dice: &mut Dice) -> Vec<(u64, Interv
         }
     }
     if dice.one_in(8) {
-        actions.push((moment(dice), Intervention::Fork { beat: dice.below(4) as u32 }));
+        let (at, beat) = (moment(dice), dice.below(4) as u32);
+        // By the time, and not by dice, so that other scenarios stay as they are.
+        let line =
+            (production == SimulatedProduction::Scene && at % 2 == 0).then_some(1 + (at / 2 % 3) as u32);
+        actions.push((at, Intervention::Fork { at: ForkPoint { beat, line } }));
     }
     actions.sort_by_key(|(at, _)| *at);
     actions

@@ -4,6 +4,7 @@ use std::{path::Path, sync::Arc, time::Duration};
 
 use enact_drama::{
     Record, RunId, Seq,
+    production::ForkPoint,
     row::{PAUSED, Row},
 };
 use enact_engine::{
@@ -141,8 +142,8 @@ async fn act(cluster: &Cluster, clients: &mut JoinSet<()>) {
             Intervention::Post { command, text } => {
                 clients.spawn(post_to_any(cluster.clone(), cluster.world.scenario.run, command, text));
             }
-            Intervention::Fork { beat } => {
-                clients.spawn(fork(cluster.clone(), beat));
+            Intervention::Fork { at } => {
+                clients.spawn(fork(cluster.clone(), at));
             }
             Intervention::Kill { expires_ms, restarts_ms } => cluster.kill(expires_ms, restarts_ms),
             Intervention::Freeze { for_ms, expires_ms } => cluster.freeze(for_ms, expires_ms),
@@ -193,11 +194,11 @@ async fn type_answers(cluster: Cluster) {
     }
 }
 
-async fn fork(cluster: Cluster, beat: u32) {
+async fn fork(cluster: Cluster, at: ForkPoint) {
     let Some(node) = cluster.any() else { return };
     let (run, seed) = (cluster.world.scenario.run, cluster.world.scenario.seed);
     // Whatever comes of it is found in the store.
-    node.ask(node.node.fork(run, beat, Some(seed), Submitter::default())).await;
+    node.ask(node.node.fork(run, at, Some(seed), Submitter::default())).await;
 }
 
 /// Waits until every run has ended or rests, and every client has its answer. A paused run may still wait for

@@ -115,6 +115,14 @@ impl Scene {
         asked.map(|asked| asked.allowance).chain(hidden).map(|allowance| self.reserve_of(allowance))
     }
 
+    /// Another run asked those who have not answered yet, and it is that one they answer.
+    pub(super) fn forget_asks_of_parent(&mut self) {
+        if self.beat.open {
+            let waiting = self.beat.asked.extract_if(.., |asked| asked.is_pending());
+            self.beat.to_ask_again.extend(waiting.map(|asked| asked.actor));
+        }
+    }
+
     fn reserve_of(&self, allowance: Option<CallAllowance>) -> Reserve {
         allowance.map_or(self.beat.share, |allowance| allowance.reserve)
     }

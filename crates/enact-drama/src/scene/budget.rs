@@ -72,6 +72,18 @@ pub(super) fn plan_beat(
     }
 }
 
+/// What the calls to these actors may use that are made again within the open beat.
+pub(super) fn plan_asks(scene: &Scene, to: &[usize]) -> Result<Vec<Option<CallAllowance>>, OverBudget> {
+    if scene.setup().budget.is_open() {
+        return Ok(vec![None; to.len()]);
+    }
+    let models = to.iter().filter(|place| !scene.is_human(**place));
+    let quotes: Vec<Quote> = models.map(|place| actor_quote(scene, *place, 0)).collect();
+    let planned = plan(&scene.setup().budget, &committed(scene), &quotes);
+    let mut allowances = planned.map_err(|needed| OverBudget { needed })?.into_iter();
+    Ok(to.iter().map(|place| if scene.is_human(*place) { None } else { allowances.next() }).collect())
+}
+
 /// Whether the next beat has to wait for the hidden calls under way: there is no room for it now, and there
 /// may be once they have released what they did not use.
 pub(super) fn waits_for_hidden_calls(scene: &Scene, beat: u32, to: &[usize]) -> bool {

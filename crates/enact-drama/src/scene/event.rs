@@ -138,9 +138,15 @@ pub enum SceneEvent {
     /// More notes and world events came from outside than a scene takes between two beats. Told once: until
     /// the next beat opens further ones leave no trace.
     SteeringIgnored { most: usize },
-    /// Everything so far was played by another run, through the end of this beat; what follows is this run's
-    /// own.
-    Forked { run: RunId, beat: u32 },
+    /// Everything so far was played by another run, through the end of this beat, or of the named line in it;
+    /// what follows is this run's own. What the other run still waited for is asked again.
+    Forked {
+        run: RunId,
+        beat: u32,
+        /// Counted from 1.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        line: Option<u32>,
+    },
     /// The scene is over.
     Ended {
         reason: EndReason,

@@ -313,7 +313,10 @@ pub(super) fn take_up(draft: &mut SceneDraft) {
         Some(NotStarted::Began) => moderator::open(draft),
         Some(NotStarted::Forked) => {
             hidden_calls::ask_again_after_fork(draft);
-            moderator::conclude(draft);
+            match draft.scene.beat.open {
+                true => moderator::go_on_with_beat(draft),
+                false => moderator::conclude(draft),
+            }
         }
         None => {}
     }

@@ -7,7 +7,7 @@ use super::{
     command, guidance,
     hidden_calls::{self, WrittenEvent},
     loop_detection,
-    machine::SceneDraft,
+    machine::{self, SceneDraft},
     merge_verdicts::merge_verdicts,
     settled_lines::HeardLines,
     state::SceneProgress,
@@ -99,6 +99,20 @@ pub(super) fn conclude(draft: &mut SceneDraft) {
     }
     match plan {
         Ok(plan) => open_beat(draft, next, to, &plan),
+        Err(used_up) => end_over_budget(draft, &used_up),
+    }
+}
+
+/// Asks those of an open beat who have to be asked again.
+pub(super) fn go_on_with_beat(draft: &mut SceneDraft) {
+    let again = draft.scene.beat.to_ask_again.clone();
+    match budget::plan_asks(&draft.scene, &again) {
+        Ok(allowances) => {
+            for (place, allowance) in again.into_iter().zip(allowances) {
+                draft.ask(place, allowance);
+            }
+            machine::settle_if_all_in(draft);
+        }
         Err(used_up) => end_over_budget(draft, &used_up),
     }
 }

@@ -131,6 +131,8 @@ pub(super) struct Beat {
     pub(super) since: i64,
     pub(super) asked: Vec<AskedActor>,
     pub(super) notes: Vec<Note>,
+    /// Who has to be asked again, because another run waited for them when this one was forked from it.
+    pub(super) to_ask_again: Vec<usize>,
     /// What was put aside for each call, in logs that do not say it of each.
     pub(super) share: Reserve,
 }
@@ -239,13 +241,16 @@ impl Scene {
                     timeout_ms: *timeout_ms,
                     since: fact.at,
                     asked: Vec::new(),
+                    to_ask_again: Vec::new(),
                     notes: std::mem::take(&mut self.notes),
                     share: budget::share(reserved.unwrap_or_default(), to.len()),
                 };
             }
             SceneEvent::Asked { call, actor, model, reserved, human } => {
+                self.not_started = None;
                 self.next_call = CallId(human.map_or(*call, |human| human.deadline.max(*call)).0 + 1);
                 if let Some(actor) = self.prepared.place(actor) {
+                    self.beat.to_ask_again.retain(|waiting| *waiting != actor);
                     let human = human.map(|human| HumanWait::begin(&human, fact.at));
                     self.fold_asked(fact.at, actor, *call, model, *reserved, human);
                 }
@@ -287,6 +292,8 @@ impl Scene {
                 self.not_started = None;
                 let first = self.hidden_model(*purpose).unwrap_or_default();
                 let rank = fallback::rank_of(&self.prepared.setup.models, first, model);
+                // Beside an open beat it is about the one before, as if it had left with its opening.
+                let about = self.beat.number.saturating_sub(self.beat.open.into());
                 self.hidden_calls.fold_consulted(HiddenCall {
                     purpose: *purpose,
                     model: model.as_str().into(),
@@ -295,7 +302,7 @@ impl Scene {
                     deadline: *deadline,
                     timeout_ms: *timeout_ms,
                     since: fact.at,
-                    beat: beat.unwrap_or(self.beat.number),
+                    beat: beat.unwrap_or(about),
                     allowance: *reserved,
                 });
             }
@@ -323,6 +330,7 @@ impl Scene {
                 self.spent = Spent::default();
                 self.pause = PauseState::default();
                 self.hidden_calls.forget_calls_of_parent();
+                self.forget_asks_of_parent();
             }
             SceneEvent::Ended { reason, .. } => {
                 self.not_started = None;
@@ -421,6 +429,7 @@ impl Scene {
     }
 
     fn fold_settled(&mut self) {
+        self.not_started = None;
         let any = |standing| self.beat.asked.iter().any(|asked| asked.state == standing);
         let acted = any(ReplyState::Acted);
         let silent = any(ReplyState::Silent);

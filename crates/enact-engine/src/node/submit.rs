@@ -1,6 +1,10 @@
 //! Making runs: new ones and forks, put into the queue.
 
-use enact_drama::{Record, RunId, Seq, dice::seed_of, production::Fork};
+use enact_drama::{
+    Record, RunId, Seq,
+    dice::seed_of,
+    production::{Fork, ForkPoint},
+};
 
 use super::{Error, Follower, Inner, Node, Submitted};
 use crate::{
@@ -43,17 +47,18 @@ impl Node {
         Follower::new(self.inner.feeds.of(run), self.inner.store.clone(), Seq(0))
     }
 
-    /// Puts a new run into the queue that shares everything through the end of a beat with another.
+    /// Puts a new run into the queue that shares everything through the end of a beat, or of one of its lines,
+    /// with another.
     pub async fn fork(
         &self,
         run: RunId,
-        beat: u32,
+        at: impl Into<ForkPoint>,
         seed: Option<u64>,
         by: Submitter,
     ) -> Result<Submitted, Error> {
         let Inner { store, productions, clock, .. } = &*self.inner;
         let records = store.read(run, Seq(0)).await?;
-        self.enqueue(fork(productions, run, &records, beat, seed, clock.now_ms())?, by).await
+        self.enqueue(fork(productions, run, &records, at.into(), seed, clock.now_ms())?, by).await
     }
 
     async fn enqueue(&self, made: Submission, by: Submitter) -> Result<Submitted, Error> {
@@ -77,19 +82,19 @@ pub fn new_run() -> RunId {
     RunId(unique_id())
 }
 
-/// A new run that shares everything through the end of a beat with the run of these records, and goes its own
-/// way from there: with this seed or, where none is wanted, with one of its own.
+/// A new run that shares everything through the end of a beat, or of one of its lines, with the run of these
+/// records, and goes its own way from there: with this seed or, where none is wanted, with one of its own.
 pub(crate) fn fork(
     productions: &Productions,
     parent: RunId,
     records: &[Record],
-    beat: u32,
+    ForkPoint { beat, line }: ForkPoint,
     seed: Option<u64>,
     at: i64,
 ) -> Result<Submission, Error> {
     let first = records.first().ok_or(Error::NoBeginning(parent))?;
     let run = new_run();
-    let fork = Fork { beat, run, seed: seed.unwrap_or_else(|| seed_of(run)), at };
+    let fork = Fork { beat, line, run, seed: seed.unwrap_or_else(|| seed_of(run)), at };
     let forked = productions.of(first)?.fork(records, fork).map_err(Box::new)?;
     submission(productions, forked, Some(parent))
 }

@@ -108,7 +108,13 @@ impl<P: Production> ActiveRun<'_, P> {
             self.store_and_show(&before.facts, taken_now).await?;
             let more = self.take_unread(taken).await?;
             let mut decided = Decided::default();
-            for what in end.into_iter().chain(inputs).chain(more) {
+            // An answer that ends the run still comes before the silence for want of it, or a cancellation; of
+            // two answers the one that came first.
+            let is_answer = |what: &Happened<P::Command>| matches!(what, Happened::Commanded(command) if P::depends_on_state(command));
+            let answered = end.as_ref().is_some_and(is_answer);
+            let (before, after): (Vec<_>, Vec<_>) =
+                more.into_iter().partition(|what| !answered && is_answer(what));
+            for what in before.into_iter().chain(end).chain(inputs).chain(after) {
                 self.decide(what, &mut decided);
             }
             match self.store_and_show(&decided.facts, taken).await {
@@ -128,7 +134,8 @@ impl<P: Production> ActiveRun<'_, P> {
         let (production, next) = (self.production.clone(), self.next);
         let (facts, rows) = (decided.facts.len(), self.rows.len());
         self.decide(what, decided);
-        if self.production.ended().is_none() && !yields_to_commands::<P>(&decided.facts[facts..]) {
+        let yields = yields_to_commands::<P>(&decided.facts[facts..]);
+        if self.production.ended().is_none() && !yields {
             return None;
         }
         (self.production, self.next) = (production, next);

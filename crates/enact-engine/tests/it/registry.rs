@@ -147,7 +147,7 @@ fn each_production_reads_its_own_commands() {
     let refused: Vec<String> = refused.into_iter().map(|checked| checked.unwrap_err()).collect();
     expect![[r#"
         this is no command of a chorus: command must be cancel, found 'note' (a command is an object with its name as 'command')
-        this is no command of a scene: command must be cancel, note, world_event, pause, resume or step, found 'sing' (a command is an object with its name as 'command')
+        this is no command of a scene: command must be cancel, note, world_event, answer, pause, resume or step, found 'sing' (a command is an object with its name as 'command')
         this is no command of a scene: there is no field 'until' here (there are none here)
         nobody called 'alicia' plays in this run (did you mean 'alice'?)
         this is no command of a scene: it is no object (a command is an object with its name as 'command')"#]]
@@ -176,7 +176,7 @@ fn answers_and_rows_and_forks_come_from_the_production() {
         answers.iter().map(|given| (given.beat, given.actor.as_ref().map(Name::as_str))).collect();
     assert_eq!(given, [(1, Some("slot-1"))]);
     assert_eq!(of.rows(&records).unwrap(), []);
-    let fork = Fork { beat: 0, run: house::scene(1).run, seed: 1, at: AT };
+    let fork = Fork { beat: 0, line: None, run: house::scene(1).run, seed: 1, at: AT };
     assert_eq!(of.fork(&records, fork).unwrap_err().to_string(), "a chorus has no beats to fork at");
     let begun = scene_began();
     let problem = productions.of(&begun).unwrap().fork(&[begun], fork).unwrap_err();

@@ -1,6 +1,7 @@
 //! `POST /v1/runs/{id}/fork`: branches of runs.
 
 use axum::{extract::State, response::Response};
+use enact_drama::production::ForkPoint;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -13,19 +14,23 @@ use crate::{
 
 /// Where a run branches off.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, expecting = "an object with a beat and perhaps a seed")]
+#[serde(deny_unknown_fields, expecting = "an object with a beat and perhaps a line and a seed")]
 pub(crate) struct NewFork {
-    /// The last beat that both runs share. It has to have been played to its end.
+    /// The last beat that both runs share. It has to have been played to its end, unless a line of it is named.
     #[schema(example = 6, maximum = 4_294_967_295_i64)]
     beat: u32,
+    /// The last line of that beat that both runs share, counted from 1; the whole beat by default. What had not
+    /// been answered by then is asked again.
+    #[schema(example = 2, minimum = 1, maximum = 4_294_967_295_i64)]
+    line: Option<u32>,
     /// The seed of chance from there on; random by default.
     seed: Option<u64>,
 }
 
 /// Branch a run
 ///
-/// A new run that shares everything through the end of a beat with this one, and goes on from there with a
-/// seed of its own. What the shared beats had cost is listed apart. The new run belongs to the account that
+/// A new run that shares everything through the end of a beat, or of a line in it, with this one, and goes on
+/// from there with a seed of its own. What the shared beats had cost is listed apart. The new run belongs to the account that
 /// asks for it.
 ///
 /// With an `Idempotency-Key` the request can be repeated: it makes one run, and the answers after the first
@@ -49,7 +54,8 @@ pub(crate) async fn fork(
         let Run(run) = run?;
         let fork: NewFork = read_body(&request.body)?;
         request.enter_queue().await?;
-        let forked = api.node.fork(run.run, fork.beat, fork.seed, request.submitter()).await;
+        let at = ForkPoint { beat: fork.beat, line: fork.line };
+        let forked = api.node.fork(run.run, at, fork.seed, request.submitter()).await;
         Ok(forked.map_err(ApiError::invalid_request)?.into())
     });
     Ok(made.await?.accepted())

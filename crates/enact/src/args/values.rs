@@ -2,6 +2,8 @@
 
 use std::{convert::Infallible, str::FromStr};
 
+use enact_drama::production::ForkPoint;
+
 use crate::config::{NONE, RUNS_AT_ONCE};
 
 /// The voices that `--voice` names.
@@ -49,8 +51,9 @@ pub(crate) fn jobs(text: &str) -> Result<usize, String> {
     within(text, MOST_JOBS)
 }
 
-pub(crate) fn beat(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| "expected the number of a beat, such as 6".to_owned())
+pub(crate) fn fork_point(text: &str) -> Result<ForkPoint, String> {
+    let expected = "expected the number of a beat, such as 6, or of a line in it, such as 6.2";
+    text.parse().map_err(|_| expected.to_owned())
 }
 
 pub(crate) fn runs_at_once(text: &str) -> Result<usize, String> {

@@ -2,12 +2,12 @@
 
 use std::{path::PathBuf, process::ExitCode};
 
-use enact_drama::{Problem, RunId};
+use enact_drama::{Problem, RunId, production::ForkPoint};
 use enact_engine::Stage;
 
 use crate::{
     CliContext,
-    args::values::{beat, jobs, runs},
+    args::values::{fork_point, jobs, runs},
     find_run::find_run,
 };
 
@@ -17,9 +17,10 @@ pub struct Forking {
     /// The run: its id, the start of it, a scene's name for its newest run, or 'latest'
     pub run: String,
 
-    /// The last beat that stays as it was; the opening is beat 0
-    #[arg(long, value_name = "NUMBER", value_parser = beat, allow_negative_numbers = true)]
-    pub beat: u32,
+    /// The last beat that stays as it was; the opening is beat 0. With a line, such as 3.2, only the lines of
+    /// that beat up to it stay, and what had not been answered by then is asked again
+    #[arg(long, visible_alias = "at", value_name = "NUMBER", value_parser = fork_point, allow_negative_numbers = true)]
+    pub beat: ForkPoint,
 
     /// How many branches are played
     #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = runs, allow_negative_numbers = true)]

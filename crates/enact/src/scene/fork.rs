@@ -4,7 +4,7 @@ use std::{io::Write, process::ExitCode};
 
 use enact_drama::{
     Fact, RunId,
-    production::Fork,
+    production::{Fork, ForkPoint},
     scene::comparison::{Branches, branches_page, outline},
     scene::report::Story,
     scene::{self, SceneEvent},
@@ -27,7 +27,7 @@ pub(super) async fn fork(run: RunId, args: &Forking, context: &CliContext<'_>) -
     let location = context.location;
     // Everything that can be found wrong is found wrong before the first branch.
     let (facts, parent) = story_of(&*location.open_existing().await?.store(), run).await?;
-    check_beat(&facts, &parent, args.beat)?;
+    check_point(&facts, &parent, args.beat)?;
     let config = context.config_here()?;
     let models = context.models(&config);
     models.remake(&parent.setup.players()).await?;
@@ -66,10 +66,10 @@ async fn fork_with_people(run: RunId, args: &Forking, context: &CliContext<'_>) 
     Ok(ExitCode::SUCCESS)
 }
 
-/// Whether the run has such a beat.
-fn check_beat(facts: &[Fact<SceneEvent>], parent: &Story, beat: u32) -> anyhow::Result<()> {
-    let setup = &parent.setup;
-    let fork = Fork { beat, run: setup.run, seed: setup.seed, at: parent.started_at };
+/// Whether the run has such a beat, and such a line.
+fn check_point(facts: &[Fact<SceneEvent>], parent: &Story, at: ForkPoint) -> anyhow::Result<()> {
+    let (setup, ForkPoint { beat, line }) = (&parent.setup, at);
+    let fork = Fork { beat, line, run: setup.run, seed: setup.seed, at: parent.started_at };
     let forked = scene::fork(facts, fork);
     forked.map(|_| ()).map_err(|not_there| not_there.problem().into())
 }

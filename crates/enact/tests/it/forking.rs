@@ -201,3 +201,40 @@ fn bad_input_is_refused_before_anything_is_played() {
     assert!(gone.stderr.contains("cannot read the script script.txt"), "{}", gone.stderr);
     assert_eq!(project.run(&["runs", "--json"]).json().as_array().unwrap().len(), 1);
 }
+
+#[test]
+fn a_branch_shares_a_beat_up_to_a_line() {
+    let (project, run) = played(&["--model", "script:script.txt"]);
+    project.write("script.txt", SCRIPT.replace("I'm truly sorry I was late.", "It really was the bus."));
+    for flag in ["--beat", "--at"] {
+        let ran = project.run(&["fork", &run, flag, "1.1", "--seed", "1", "--json"]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let told = ran.json();
+        assert_eq!(told["forkedFrom"]["line"], 1, "{told}");
+        let branch = told["branches"][0]["runId"].clone();
+        let (own, parents) = (transcript(&project, branch.as_str().unwrap()), transcript(&project, &run));
+        assert_eq!(own[..2], parents[..2], "what had arrived stays");
+        assert!(own[2].contains("It really was the bus."), "{own:?}");
+        assert_eq!(metadata(&project, &branch)["forkedFrom"]["line"], 1);
+        // It is played again without any model.
+        let again = project.run(&[
+            "run",
+            "scene.md",
+            "--model",
+            &format!("recorded:{}", branch.as_str().unwrap()),
+            "--seed",
+            "1",
+            "--json",
+        ]);
+        assert_eq!(again.lines(), own, "{}", again.stderr);
+    }
+    let shown = project.run(&["fork", &run, "--beat", "0.1", "--seed", "1"]);
+    assert!(shown.stdout.starts_with("Late Again: 1 branch after line 1 of beat 0\n"), "{}", shown.stdout);
+    let refused = project.run(&["fork", &run, "--beat", "1.9"]);
+    assert!(
+        refused.code == 2 && refused.stderr.contains("beat 1 has no line 9: it has one line"),
+        "{}",
+        refused.stderr
+    );
+    assert!(refused.stderr.contains("1.1 can be forked"), "{}", refused.stderr);
+}

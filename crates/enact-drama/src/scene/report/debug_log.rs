@@ -225,9 +225,13 @@ impl Teller {
                 ),
                 json!({"most": most}),
             ),
-            SceneEvent::Forked { run, beat } => info(
+            SceneEvent::Forked { run, beat, line: None } => info(
                 format!("forked: run {run} played everything before, through the end of beat {beat}"),
                 json!({"run": run, "beat": beat}),
+            ),
+            SceneEvent::Forked { run, beat, line: Some(line) } => info(
+                format!("forked: run {run} played everything before, through line {line} of beat {beat}"),
+                json!({"run": run, "beat": beat, "line": line}),
             ),
             SceneEvent::AnswerIgnored { ask, text } => DebugMessage(
                 Level::Warn,

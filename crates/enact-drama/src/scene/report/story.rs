@@ -76,6 +76,17 @@ pub struct ForkedFrom {
     pub run_id: RunId,
     /// The last beat that both share.
     pub beat: u32,
+    /// The last line of it that both share, counted from 1, where it is not shared to its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+}
+
+impl ForkedFrom {
+    /// `beat 3`, or `line 2 of beat 3`.
+    pub fn told(&self) -> String {
+        let beat = format!("beat {}", self.beat);
+        self.line.map_or(beat.clone(), |line| format!("line {line} of {beat}"))
+    }
 }
 
 /// Somebody said nothing, but did something.
@@ -265,8 +276,8 @@ impl Report for Story {
                 self.needed = *needed;
                 self.ledger.close(&self.setup.models);
             }
-            SceneEvent::Forked { run, beat } => {
-                self.forked_from = Some(ForkedFrom { run_id: *run, beat: *beat });
+            SceneEvent::Forked { run, beat, line } => {
+                self.forked_from = Some(ForkedFrom { run_id: *run, beat: *beat, line: *line });
                 self.started_at = fact.at;
                 self.ledger.hand_down();
                 self.speeds.clear();

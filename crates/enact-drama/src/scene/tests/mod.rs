@@ -7,6 +7,7 @@ mod event_writer;
 mod failures;
 mod fallbacks;
 mod forgery;
+mod fork_lines;
 mod forks;
 mod growth;
 mod hidden_calls;
@@ -219,6 +220,9 @@ impl Stage {
                 SceneEvent::Continued {} => "(goes on)".to_owned(),
                 SceneEvent::Stepped {} => "(one more beat)".to_owned(),
                 SceneEvent::SteeringIgnored { most } => format!("(no more than {most})"),
+                SceneEvent::Forked { beat, line: Some(line), .. } => {
+                    format!("(forked after line {line} of beat {beat})")
+                }
                 SceneEvent::Forked { beat, .. } => format!("(forked after beat {beat})"),
                 SceneEvent::Ended { reason, .. } => format!("{reason:?}"),
                 _ => continue,

@@ -132,7 +132,7 @@ proptest! {
         let parent = play(&moves);
         let run = RunId(uuid::Uuid::from_u128(7));
         let beat = at.index(parent.scene.beat.number as usize + 1) as u32;
-        let Ok(facts) = crate::scene::fork(&parent.facts, Fork { beat, run, seed: 2, at: 1_000_000 }) else {
+        let Ok(facts) = crate::scene::fork(&parent.facts, Fork { beat, line: None, run, seed: 2, at: 1_000_000 }) else {
             let settled = |fact: &Fact<SceneEvent>| matches!(fact.event, SceneEvent::BeatSettled { beat: b } if b == beat);
             prop_assert!(!parent.facts.iter().any(settled));
             return Ok(());
@@ -143,6 +143,32 @@ proptest! {
         prop_assert!(fork.ended().is_some() || !fork.asks().is_empty(), "a fork is not paused");
         play_on(&mut fork, &more);
         prop_assert!(fork.lines().len() >= lines.len());
+        let again = Stage::found(fork.facts.clone());
+        prop_assert!(state(&again.scene) == state(&fork.scene));
+    }
+
+    #[test]
+    fn a_fork_at_any_line_goes_on(moves in moves(), at in any::<prop::sample::Index>(), more in moves()) {
+        let parent = play(&moves);
+        let run = RunId(uuid::Uuid::from_u128(7));
+        let places = (0..=parent.scene.beat.number).flat_map(|beat| (1..=20).map(move |line| (beat, line)));
+        let branches: Vec<Vec<Fact<SceneEvent>>> = places
+            .filter_map(|(beat, line)| {
+                let fork = Fork { beat, line: Some(line), run, seed: 2, at: 1_000_000 };
+                crate::scene::fork(&parent.facts, fork).ok()
+            })
+            .collect();
+        if branches.is_empty() {
+            return Ok(());
+        }
+        let facts = branches[at.index(branches.len())].clone();
+        let shared = facts.len() - 1;
+        prop_assert_eq!(&facts[1..shared], &parent.facts[1..shared]);
+        let mut fork = Stage::found(facts);
+        prop_assert!(fork.scene.pending().is_empty());
+        fork.happens(Happened::Resumed);
+        prop_assert!(fork.ended().is_some() || !fork.asks().is_empty(), "a fork is not paused");
+        play_on(&mut fork, &more);
         let again = Stage::found(fork.facts.clone());
         prop_assert!(state(&again.scene) == state(&fork.scene));
     }

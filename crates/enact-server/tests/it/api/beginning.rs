@@ -149,6 +149,8 @@ async fn a_run_is_branched() {
 
     for (body, status, code) in [
         (json!({ "beat": 999 }), 422, "BEAT_NOT_PLAYED"),
+        (json!({ "beat": 0, "line": 999 }), 422, "BEAT_NOT_PLAYED"),
+        (json!({ "beat": 0, "line": 0 }), 422, "BEAT_NOT_PLAYED"),
         (json!({}), 422, "INVALID_REQUEST"),
         (json!({ "beat": -1 }), 422, "INVALID_REQUEST"),
         (json!({ "beat": 1, "sed": 2 }), 422, "INVALID_REQUEST"),

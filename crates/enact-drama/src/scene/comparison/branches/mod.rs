@@ -19,6 +19,7 @@ pub use page::page;
 use super::{Comparison, Contender, Played, Summary};
 use crate::{
     Name, RunId,
+    production::ForkPoint,
     report::CallCosts,
     scene::report::{ForkedFrom, Story},
 };
@@ -60,8 +61,9 @@ pub struct Nearest {
 }
 
 impl Branches {
-    /// Compares the branches of a run that were forked at a beat, in the order given.
-    pub fn of(parent: &Story, beat: u32, stories: &[Story]) -> Branches {
+    /// Compares the branches of a run that were forked at a beat, or at a line of it, in the order given.
+    pub fn of(parent: &Story, at: impl Into<ForkPoint>, stories: &[Story]) -> Branches {
+        let ForkPoint { beat, line } = at.into();
         let branches = stories.iter().enumerate().map(|(at, story)| Branch {
             played: Played::of(story),
             parts_from_parent: Divergence::of(parent, story),
@@ -72,7 +74,7 @@ impl Branches {
         let inherited = stories.iter().find_map(|story| story.ledger.inherited);
         Branches {
             scene: parent.setup.name.clone(),
-            forked_from: ForkedFrom { run_id: parent.setup.run, beat },
+            forked_from: ForkedFrom { run_id: parent.setup.run, beat, line },
             inherited: inherited.map(CallCosts::from),
             parent: Played::of(parent),
             summary: Summary::of(&runs),

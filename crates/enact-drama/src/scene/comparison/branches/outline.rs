@@ -8,7 +8,7 @@ use crate::{
     },
     scene::{
         comparison::{Played, TableLine, Weight, measures, table::wrapped},
-        report::title,
+        report::{ForkedFrom, title},
     },
     text::shortened,
 };
@@ -41,12 +41,15 @@ pub fn outline(branches: &Branches, columns: usize) -> Vec<TableLine> {
 pub(super) fn heading(branches: &Branches) -> String {
     let count = branches.branches.len();
     let what = if count == 1 { "1 branch".to_owned() } else { format!("{count} branches") };
-    format!("{}: {what} after beat {}", title(&branches.scene), branches.forked_from.beat)
+    format!("{}: {what} after {}", title(&branches.scene), branches.forked_from.told())
 }
 
 /// What the figures hold, and what not.
 pub(super) fn remark(branches: &Branches) -> String {
-    let shared = counted(u64::from(branches.forked_from.beat) + 1, "beat");
+    let shared = match branches.forked_from {
+        ForkedFrom { beat, line: None, .. } => counted(u64::from(beat) + 1, "beat"),
+        forked => format!("everything through {}", forked.told()),
+    };
     let spent = branches.inherited.as_ref().map_or_else(String::new, spent);
     let run = branches.forked_from.run_id;
     format!("The run is {run}. All share {shared}{spent}; the cost of a branch is its own, from there on.")

@@ -35,7 +35,7 @@ fn beginning(n: u128) -> Facts {
 }
 
 fn branch(n: u128) -> Facts {
-    beginning(n).fact(SceneEvent::Forked { run: run(0), beat: 0 })
+    beginning(n).fact(SceneEvent::Forked { run: run(0), beat: 0, line: None })
 }
 
 fn ended(facts: Facts, met: bool) -> Story {
@@ -141,4 +141,17 @@ fn the_page_holds_no_markup_of_others() {
     assert!(page.contains("Late Again: branches compared"));
     assert!(page.contains("&lt;script&gt;") && !page.contains("<script"), "{page}");
     assert!(page.contains("says the same as branch 1, to the end"), "{page}");
+}
+
+#[test]
+fn a_line_that_all_share_is_told() {
+    let parent = beginning(0).story();
+    let at: ForkPoint = "0.1".parse().unwrap();
+    let branches = Branches::of(&parent, at, &[]);
+    let text: Vec<String> = outline(&branches, 80).into_iter().map(|line| line.text).collect();
+    assert!(text[0].ends_with("0 branches after line 1 of beat 0"), "{text:?}");
+    assert!(text.join(" ").contains("All share everything through line 1 of beat 0"), "{text:?}");
+    assert_eq!(serde_json::to_value(&branches).unwrap()["forkedFrom"]["line"], 1);
+    assert!("0.".parse::<ForkPoint>().is_err() && "1.2.3".parse::<ForkPoint>().is_err());
+    assert_eq!("7".parse(), Ok(ForkPoint { beat: 7, line: None }));
 }

@@ -29,10 +29,11 @@ fn paid() -> Facts {
 }
 
 fn forked(facts: Facts, beat: u32) -> Facts {
-    facts
-        .fact(SceneEvent::BeatSettled { beat })
-        .later(86_400_000)
-        .fact(SceneEvent::Forked { run: PARENT, beat })
+    facts.fact(SceneEvent::BeatSettled { beat }).later(86_400_000).fact(SceneEvent::Forked {
+        run: PARENT,
+        beat,
+        line: None,
+    })
 }
 
 /// Two calls before the fork and one behind it, and a judge that was being asked when it was forked.
@@ -105,7 +106,7 @@ fn a_fork_of_a_fork_inherits_from_both() {
     let again = forked(fork(), 1).later(5).beat().reply("bob", speak("calm", "So?")).story();
     let known = |calls| Cost::Known(NanoUsd(calls * ONE_CALL));
     assert_eq!(costs(&again), (known(1), Some(known(3))));
-    assert_eq!(again.forked_from, Some(ForkedFrom { run_id: PARENT, beat: 1 }));
+    assert_eq!(again.forked_from, Some(ForkedFrom { run_id: PARENT, beat: 1, line: None }));
 }
 
 #[test]
