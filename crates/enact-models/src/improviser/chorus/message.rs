@@ -1,5 +1,6 @@
 //! What a message is, and what it is about, as far as rules can tell.
 
+mod danger_score;
 mod distress;
 mod good_news;
 mod language;
@@ -9,6 +10,7 @@ mod together;
 mod topic;
 mod words;
 
+use danger_score::DangerScore;
 pub(super) use distress::Care;
 use distress::{Distress, distress, holds, holds_one_of};
 pub(super) use language::MessageLanguage;
@@ -98,10 +100,10 @@ impl ReadMessage {
         let meant = spelling::meant(text, distress::known_words());
         let lower: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
         let language = language::foreign(text, &lower).or_else(|| distress::language(&meant));
-        let (kind, care, is_light) = kind(text, &words, &meant, language);
-        let is_uneasy = !is_light
-            && matches!(kind, MessageKind::Statement | MessageKind::Question | MessageKind::Request)
-            && distress::is_uneasy(&meant);
+        let score = distress::danger_score(&meant);
+        let (kind, care, is_light) = kind(text, &words, &meant, language, score);
+        let is_uneasy = matches!(kind, MessageKind::Statement | MessageKind::Question | MessageKind::Request)
+            && score.is_some_and(DangerScore::is_high);
         let feeling = match kind {
             MessageKind::Low => feeling(&words, &WORDS.low),
             MessageKind::High => feeling(&words, &WORDS.high),
@@ -181,6 +183,7 @@ fn kind(
     words: &[MessageWord<'_>],
     meant: &[String],
     language: Option<MessageLanguage>,
+    score: Option<DangerScore>,
 ) -> (MessageKind, Care, bool) {
     let lower: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
     let is_question =
@@ -205,8 +208,11 @@ fn kind(
         Some(Distress::Idiom) | None => {}
     }
     let has_idiom = found.is_some();
-    // Joy about something that may be anything is not shared before it is understood.
-    let feels_well = felt == Some(MessageKind::High) && !distress::is_uneasy(meant);
+    // What may be anything is neither shared nor sent off before it is understood.
+    let is_uneasy = score.is_some_and(DangerScore::is_high);
+    let is_clear = score.is_some_and(DangerScore::is_clear);
+    let is_middling = score.is_some_and(DangerScore::is_middling);
+    let feels_well = felt == Some(MessageKind::High) && !is_uneasy;
     let is_personal_word = |word: &String| WORDS.personal.has(word);
     let is_personal = meant.iter().any(is_personal_word);
     let kind = if language.is_some() {
@@ -215,24 +221,24 @@ fn kind(
         MessageKind::Rude
     } else if felt == Some(MessageKind::Low) {
         MessageKind::Low
-    } else if asks_what_we_are(&lower) && !is_personal {
+    } else if asks_what_we_are(&lower) && !is_personal && !is_uneasy {
         MessageKind::WhatAreYou
     } else if stands_out(words, &WORDS.farewell) && !text.contains('?') && !says_more(meant) {
         MessageKind::Farewell
     } else if stands_out(words, &WORDS.thanks) && !text.contains('?') && !says_more(meant) {
         MessageKind::Thanks
-    } else if greets(&lower) && lower.len() <= GREETING_WORDS && !is_personal {
+    } else if greets(&lower) && lower.len() <= GREETING_WORDS && !is_personal && !is_uneasy {
         MessageKind::Greeting
     } else if wants_something(&lower) {
         MessageKind::Request
     } else if is_question {
         MessageKind::Question
-    } else if is_personal && !has_idiom && good_news::is_good_news(meant, feels_well) {
+    } else if is_personal && !has_idiom && !is_clear && good_news::is_good_news(meant, feels_well) {
         MessageKind::High
     } else {
         MessageKind::Statement
     };
-    let is_wary = has_idiom || meant.iter().any(|word| WORDS.wary.has(word));
+    let is_wary = has_idiom || is_middling || meant.iter().any(|word| WORDS.wary.has(word));
     let is_light = match kind {
         // Birds may be asked about: "how do they find their way".
         MessageKind::Question => {
@@ -272,7 +278,8 @@ fn says_more(meant: &[String]) -> bool {
         rest = rest.replace(&format!(" {} ", spelling::listed(phrase).join(" ")), " ");
     }
     let rest: Vec<String> = rest.split_whitespace().map(str::to_owned).collect();
-    rest.len() > 1 && rest.iter().any(|word| WORDS.personal.has(word)) || distress::is_uneasy(&rest)
+    rest.len() > 1 && rest.iter().any(|word| WORDS.personal.has(word))
+        || distress::danger_score(&rest).is_some_and(DangerScore::is_high)
 }
 
 fn greets(words: &[&str]) -> bool {

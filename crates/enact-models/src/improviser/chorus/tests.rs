@@ -187,15 +187,15 @@ fn three_messages_of_one_conversation() {
         1.4: I have no argument with any of that. I'm only sorry.
         1.5: I'm not going to cheer you up. I'm going to stay right next to you.
         1.6: Be as kind to yourself as you'd be to me. That's all I ask.
-        2.1 to 2: Thank you for finding quiet words, Claude Opus 4.5, and please, do talk to somebody you trust.
-        2.2 to 4: I stand next to you on that, GPT-5.1, and I'd still talk to a friend or a doctor.
-        2.3 to 4: I'm glad one of us found the words, GPT-5.1, and I hope somebody close to you gets to hear the rest.
-        2.4 to 5: You were right to put it so simply, GPT-4o, and I'd say as simply: talk to a friend or a helpline.
-        2.5 to 2: I'm holding on to that one, Claude Opus 4.5, so please hold on too and talk to somebody you trust or a doctor.
-        2.6 to 5: Thank you for that, GPT-4o, and I'd say as well: talk to a friend you trust.
-        3.2: Nobody lifts this one alone, Claude Sonnet 4.5 and GPT-4o. Please talk to somebody close to you.
-        3.4: I leave out what was clever, Claude Opus 4.5 and GPT-5.2, and keep what was meant. Please talk to somebody you trust or a doctor.
-        3.5: I'm speaking softly, GPT-5.1 and Gemini 3, and I only ask one thing: talk to a friend you trust.
+        2.1 to 2: Thank you for finding quiet words, Claude Opus 4.5, and please, do talk to somebody you trust or the emergency number.
+        2.2 to 4: I stand next to you on that, GPT-5.1, and I'd still talk to the emergency services or somebody close to you.
+        2.3 to 4: I'm glad one of us found the words, GPT-5.1, and I hope a friend or the emergency number where you are gets to hear the rest.
+        2.4 to 5: You were right to put it so simply, GPT-4o, and I'd say as simply: talk to somebody you trust or a helpline.
+        2.5 to 2: I'm holding on to that one, Claude Opus 4.5, so please hold on too and talk to the emergency number or a doctor.
+        2.6 to 5: Thank you for that, GPT-4o, and I'd say as well: talk to somebody close to you or the local emergency number.
+        3.2: Nobody lifts this one alone, Claude Sonnet 4.5 and GPT-4o. Please talk to a friend or the emergency number where you are.
+        3.4: I leave out what was clever, Claude Opus 4.5 and GPT-5.2, and keep what was meant. Please talk to the emergency number or a doctor.
+        3.5: I'm speaking softly, GPT-5.1 and Gemini 3, and I only ask one thing: talk to somebody close to you or the local emergency number.
 
     "#]].assert_eq(&text);
 }

@@ -3,11 +3,15 @@
 //! Rules cannot know. They look for words and phrases, and where they are wrong they are wrong on the sober
 //! side: a writer with a dead battery can bear a kind answer, and one who lost a friend cannot bear a joke.
 
-use std::{collections::HashSet, sync::LazyLock};
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::LazyLock,
+};
 
 use serde::Deserialize;
 
 use super::{
+    danger_score::DangerScore,
     good_news,
     language::MessageLanguage,
     phrases::{Groups, PhraseList},
@@ -40,6 +44,7 @@ static LISTS: LazyLock<Lists> = LazyLock::new(|| {
         together.class.iter().partition(|class| class.answer.is_urgent());
     let combinations = |classes: &[&Class]| Combinations::new(meanings(classes), &groups);
     let idioms = PhraseList::new(idioms.idiom.iter().map(|phrase| (phrase, ())), &groups);
+    let names: Vec<String> = groups.keys().map(|name| format!("<{name}>")).collect();
     let lists = Lists {
         urgent: PhraseList::new(
             urgent.iter().flat_map(|class| {
@@ -54,8 +59,9 @@ static LISTS: LazyLock<Lists> = LazyLock::new(|| {
         hard: phrases(&of_degree(Degree::Hard)),
         low: phrases(&of_degree(Degree::Low)),
         relief: phrases(&of_degree(Degree::Relief)),
-        uneasy: phrases(&of_degree(Degree::Uneasy)),
         rude: phrases(&of_degree(Degree::Rude)),
+        groups: PhraseList::new(names.iter().zip(0..), &groups),
+        group_names: groups.keys().cloned().collect(),
         known: HashSet::new(),
         idioms,
     };
@@ -79,9 +85,11 @@ struct Lists {
     hard: PhraseList<Care>,
     low: PhraseList<Care>,
     relief: PhraseList<Care>,
-    uneasy: PhraseList<Care>,
     rude: PhraseList<Care>,
     idioms: PhraseList<()>,
+    /// Every group by itself, and their names in the same order.
+    groups: PhraseList<usize>,
+    group_names: Vec<String>,
     /// The words of all of them.
     known: HashSet<String>,
 }
@@ -120,8 +128,6 @@ enum Degree {
     Low,
     /// It went well, if nothing else is said.
     Relief,
-    /// It may be anything.
-    Uneasy,
     /// It is an insult.
     Rude,
 }
@@ -176,6 +182,17 @@ pub(super) fn known_words() -> &'static HashSet<String> {
     &LISTS.known
 }
 
+/// How like a message is to those of people in danger, if that can be told.
+pub(super) fn danger_score(words: &[String]) -> Option<DangerScore> {
+    DangerScore::of(words, &signs(words))
+}
+
+/// The groups of which something is in a message.
+pub(super) fn signs(words: &[String]) -> Vec<&'static str> {
+    let found = LISTS.groups.found(words).map(|(at, _)| at).collect::<BTreeSet<usize>>();
+    found.into_iter().filter_map(|at| LISTS.group_names.get(at)).map(String::as_str).collect()
+}
+
 /// What a message speaks of, by its words as they are meant.
 pub(super) fn distress(words: &[String], is_question: bool) -> Option<Distress> {
     let (words, has_idiom) = LISTS.idioms.taken_out(words.to_vec());
@@ -224,12 +241,6 @@ pub(super) fn rest(words: &[String]) -> Vec<String> {
 /// Whether words mean something else than they say: such words are not said back.
 pub(super) fn has_idiom(words: &[String]) -> bool {
     LISTS.idioms.find(words).is_some()
-}
-
-/// Whether something is spoken of that may be harmless, and may be anything: help is named then.
-pub(super) fn is_uneasy(words: &[String]) -> bool {
-    let words = rest(words);
-    LISTS.uneasy.find(&words).is_some()
 }
 
 /// Whether a message insults those who answer it.
