@@ -271,7 +271,11 @@ fn scene((run, seed): (RunId, u64), budget: Budget, people: bool, dice: &mut Dic
         max_beats: Some(1 + dice.below(4) as i64),
         reply_timeout_seconds: Some([0.4, 1.0, 3.0][dice.below(3)]),
         on_malformed: [OnMalformed::Salvage, OnMalformed::Retry, OnMalformed::Ignore][dice.below(3)],
-        human_timeout_seconds: if people { Dice::new(seed, "timeout", 0).pick(&timeouts).copied() } else { None },
+        human_timeout_seconds: if people {
+            Dice::new(seed, "timeout", 0).pick(&timeouts).copied()
+        } else {
+            None
+        },
         ..SceneConfig::default()
     };
     let sheets = cast.iter().map(|character| (name(&character.name), character.sheet.clone()));

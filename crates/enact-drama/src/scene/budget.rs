@@ -78,7 +78,7 @@ pub(super) fn plan_asks(scene: &Scene, to: &[usize]) -> Result<Vec<Option<CallAl
         return Ok(vec![None; to.len()]);
     }
     let models = to.iter().filter(|place| !scene.is_human(**place));
-    let quotes: Vec<Quote> = models.map(|place| actor_quote(scene, *place, 0)).collect();
+    let quotes: Vec<Quote> = models.map(|place| actor_quote(scene, *place, 0, 0)).collect();
     let planned = plan(&scene.setup().budget, &committed(scene), &quotes);
     let mut allowances = planned.map_err(|needed| OverBudget { needed })?.into_iter();
     Ok(to.iter().map(|place| if scene.is_human(*place) { None } else { allowances.next() }).collect())

@@ -109,7 +109,7 @@ pub(super) fn go_on_with_beat(draft: &mut SceneDraft) {
     match budget::plan_asks(&draft.scene, &again) {
         Ok(allowances) => {
             for (place, allowance) in again.into_iter().zip(allowances) {
-                draft.ask(place, allowance);
+                draft.ask(place, 0, allowance);
             }
             machine::settle_if_all_in(draft);
         }

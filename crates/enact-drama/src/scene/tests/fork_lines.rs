@@ -89,7 +89,7 @@ fn play(stage: &mut Stage) {
                 let usage = Some(Usage { uncached: 10, output: 1, ..Usage::NONE });
                 stage.happens(Happened::Answered {
                     call: ask.call,
-                    answer: Answer { text, usage, took_ms: 100 },
+                    answer: Answer { text, usage, took_ms: 100, first_word_ms: None },
                 });
             }
             None => panic!("nothing is asked and it is not over: {}", stage.story()),

@@ -76,7 +76,10 @@ fn every_answer_ended_and_thought_as_it_says() {
             let thought = thought.map(|told| told.and_then(Value::as_u64).unwrap_or(0));
             let found = answer.counts.reasoning().unwrap_or(0);
             if thought.is_some_and(|thought| thought != found) {
-                wrong.push(format!("{}: expected {thought:?} tokens of thoughts, found {found}", case["name"]));
+                wrong.push(format!(
+                    "{}: expected {thought:?} tokens of thoughts, found {found}",
+                    case["name"]
+                ));
             }
             let Some(stop) = expected["stop"].as_str() else { continue };
             compared += 1;
