@@ -36,8 +36,8 @@ impl ProxySettings {
             return Err(refused());
         }
         let login = (!url.username().is_empty()).then(|| {
-            let decoded = |text: &str| percent_decoded(text);
-            (decoded(url.username()), ApiKey::new(decoded(url.password().unwrap_or_default())))
+            let password = percent_decoded(url.password().unwrap_or_default());
+            (percent_decoded(url.username()), ApiKey::new(password))
         });
         // Neither can fail for a URL with a host.
         let _ = url.set_username("").and_then(|()| url.set_password(None));
