@@ -12,7 +12,8 @@ const NOTHING_SAID: [char; 4] = ['.', '…', '-', '—'];
 /// Losing one mark may bring another to the surface, but not often.
 const MOST_PASSES: usize = 4;
 
-/// Reads what a person typed: `Hello.`, `(smiles) Hello.`, `*waves*`; an empty line or an ellipsis is silence.
+/// Reads what a person typed: `Hello.`, `(smiles) Hello.`, `*waves*`. An empty line or an ellipsis is silence,
+/// as is anything else that says nothing.
 pub fn parse_typed(raw: &str) -> ParsedReply {
     let line = one_line(raw);
     if line.starts_with('[') {

@@ -44,7 +44,7 @@ fn forked(story: &Story) -> Option<String> {
         }
         Tokens::Known(count) => format!(" (until then {} tokens, {})", about(count), cost(totals.cost())),
     };
-    Some(format!("run {}, after beat {}{spent}", from.run_id, from.beat))
+    Some(format!("run {}, after {}{spent}", from.run_id, from.told()))
 }
 
 /// What the hidden calls have of the figures above.
