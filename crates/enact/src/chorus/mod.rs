@@ -154,17 +154,16 @@ impl ChorusFactory {
                 models.insert(model.clone(), made);
             }
         }
-        let fallbacks: BTreeMap<String, String> = models
+        let mut fallbacks: BTreeMap<String, String> = models
             .iter()
             .flat_map(|(first, made)| {
                 made.model.card().fallback.into_iter().map(|name| (name, first.clone()))
             })
             .collect();
+        fallbacks.retain(|name, _| !models.contains_key(name));
         for (name, first) in fallbacks {
-            if !models.contains_key(&name) {
-                let made = factory.make_or_absent(&name, &stands_in_for(&[&first])).await;
-                models.insert(name, made);
-            }
+            let made = factory.make_or_absent(&name, &stands_in_for(&[&first])).await;
+            models.insert(name, made);
         }
         let options = ChorusOptions {
             agents: self

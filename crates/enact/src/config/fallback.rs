@@ -11,8 +11,7 @@ impl Config {
         let mut chains = Vec::with_capacity(self.models.len());
         for entry in &self.models {
             let mut chain = Vec::new();
-            self.follow(&mut vec![&entry.name], &mut chain)
-                .map_err(|(whose, problem)| source.at(&["models", whose, "fallback"], problem))?;
+            self.follow(source, &mut vec![&entry.name], &mut chain)?;
             chains.push(chain);
         }
         for (entry, chain) in self.models.iter_mut().zip(chains) {
@@ -21,26 +20,27 @@ impl Config {
         Ok(self)
     }
 
-    /// Adds the fallbacks of the last model of a path, each followed by its own. A problem comes with the
-    /// name of the model that it is written with.
+    /// Adds the fallbacks of the last model of a path, each followed by its own.
     fn follow<'a>(
         &'a self,
+        source: &TomlSource<'_>,
         path: &mut Vec<&'a str>,
         chain: &mut Vec<String>,
-    ) -> Result<(), (&'a str, Problem)> {
+    ) -> Result<(), Problem> {
         let Some(entry) = path.last().and_then(|name| self.get(name)) else { return Ok(()) };
         let (whose, key) = (entry.name.as_str(), format!("models.{}.fallback", entry.name));
+        let here = |problem: Problem| source.at(&["models", whose, "fallback"], problem);
         for name in &entry.settings.fallback {
-            self.check_model(&key, name).map_err(|problem| (whose, problem))?;
+            self.check_model(&key, name).map_err(here)?;
             if let Some(at) = path.iter().position(|known| known == name) {
-                return Err((whose, circle(&key, whose, &path[at..])));
+                return Err(here(circle(&key, whose, &path[at..])));
             }
             if chain.contains(name) {
                 continue;
             }
             chain.push(name.clone());
             path.push(name);
-            self.follow(path, chain)?;
+            self.follow(source, path, chain)?;
             path.pop();
         }
         Ok(())
