@@ -179,7 +179,8 @@ mod tests {
     #[test]
     fn every_wire_tells_who_answered_and_why_it_stopped() {
         let openai = WireFormat::OpenAi { max_tokens: MaxTokens::New };
-        let table: [(WireFormat, &[&str], [Option<&str>; 3], Option<u64>); 9] = [
+        type Case<'a> = (WireFormat, &'a [&'a str], [Option<&'a str>; 3], Option<u64>);
+        let table: [Case<'_>; 9] = [
             (
                 openai,
                 &[
