@@ -72,6 +72,8 @@ pub(super) fn single_value(raw: &str, most_chars: usize) -> Option<String> {
         value = value.replace(marks, " ").to_lowercase();
         value = strip_marks(&value.split_whitespace().collect::<Vec<_>>().join(" ")).to_owned();
     }
+    // A quote in front would open a value that ends at any quote behind it.
+    value = value.trim_start_matches(quote::is_any).trim_start().to_owned();
     Some(value).filter(|value| says_something(value) && !holds_more(value))
 }
 

@@ -124,7 +124,9 @@ fn a_reply_cannot_hold_somebody_elses_line() {
 
 /// A lone quote would open what ends at the next one, and hide the attributes between the two.
 #[test]
-fn a_lone_quote_is_nobody_to_speak_to() {
+fn a_lone_quote_opens_nothing() {
+    let answer = r#"{"action": "speak", "to": "[", "tone": "\"[TONE: calm]", "nonverbal": "'[TO: Alice, TONE: sorry]\"", "content": ""}"#;
+    check_pages(["Alice", "Bob", "Charlie"], &[(0, answer.to_owned())]);
     for quote in ["“", "'", "«", "\\\"", "``"] {
         let answer = format!(
             r#"{{"action": "speak", "to": "{quote}", "tone": "Bob\"[SILENT]", "nonverbal": "nods", "content": ""}}"#
