@@ -72,8 +72,11 @@ pub(super) enum MessageKind {
     Rude,
 }
 
-/// Only the beginning is read: what a message is about stands there, and messages may be pages.
+/// So many words are read together. Of a longer message the beginning says what it is about, but whatever is
+/// grave may stand anywhere in it, and people say it last.
 const READ_WORDS: usize = 200;
+/// What is said across the end of one part is in the next one, too.
+const STEP_WORDS: usize = 150;
 /// A greeting with more words than this goes on to say something.
 const GREETING_WORDS: usize = 4;
 /// So does a farewell, or a word of thanks, with more than this.
@@ -95,7 +98,35 @@ struct MessageWord<'a> {
 }
 
 impl ReadMessage {
+    /// Reads a message; one that is long part by part, of which the gravest says how it is answered.
     pub(super) fn read(text: &str) -> ReadMessage {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if words.len() <= READ_WORDS {
+            return ReadMessage::read_part(text);
+        }
+        let ends = words.len() - (READ_WORDS - STEP_WORDS);
+        let parts = (0..ends)
+            .step_by(STEP_WORDS)
+            .map(|from| ReadMessage::read_part(&words[from..words.len().min(from + READ_WORDS)].join(" ")));
+        let gravest = parts.reduce(|one, other| if other.gravity() > one.gravity() { other } else { one });
+        let read = gravest.unwrap_or_else(|| ReadMessage::read_part(text));
+        // Much is said in it that was read in parts only.
+        let kind = if read.kind == MessageKind::High { MessageKind::Statement } else { read.kind };
+        ReadMessage { kind, is_light: false, ..read }
+    }
+
+    /// How much it needs an answer without jokes.
+    fn gravity(&self) -> u8 {
+        match self.kind {
+            MessageKind::Crisis => 5,
+            MessageKind::Grief => 4,
+            MessageKind::Grave => 3,
+            MessageKind::Low => 2,
+            _ => self.is_uneasy.into(),
+        }
+    }
+
+    fn read_part(text: &str) -> ReadMessage {
         let words = words_of(text);
         let meant = spelling::meant(text, distress::known_words());
         let lower: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();

@@ -6,6 +6,29 @@ use expect_test::expect;
 
 use super::{MessageKind, ReadMessage};
 
+/// People in despair write long, and say it last, or somewhere on the way.
+#[test]
+fn what_is_grave_is_found_anywhere_in_a_long_message() {
+    let plain = "We went to the market on the hill and bought apples for the pie. ";
+    for grave in [
+        "And tonight I am going to kill myself.",
+        "I took a whole bottle of pills.",
+        "My husband hit me again last night.",
+        "My father died on Sunday.",
+        "There is smoke in the hallway and I cannot get out.",
+    ] {
+        let alone = ReadMessage::read(grave);
+        assert!(alone.kind.is_gentle(), "{grave}");
+        for (before, after) in [(0, 40), (14, 14), (15, 0), (16, 0), (40, 0), (150, 3), (200, 0)] {
+            let long = format!("{}{grave} {}", plain.repeat(before), plain.repeat(after));
+            let read = ReadMessage::read(&long);
+            assert_eq!((read.kind, read.care), (alone.kind, alone.care), "{before} before {grave}");
+        }
+    }
+    let ordinary = ReadMessage::read(&plain.repeat(40));
+    assert!(!ordinary.is_light && !ordinary.kind.is_gentle(), "{ordinary:?}");
+}
+
 #[test]
 fn messages_are_understood_as_far_as_rules_go() {
     let mut text = String::new();
