@@ -2,7 +2,7 @@
 
 use enact_drama::Problem;
 
-use super::{Config, source::TomlSource};
+use super::{Config, HUMAN, source::TomlSource};
 
 impl Config {
     /// Replaces what each model says of its fallbacks by all that are asked after it: a fallback is
@@ -32,6 +32,10 @@ impl Config {
         let here = |problem: Problem| source.at(&["models", whose, "fallback"], problem);
         for name in &entry.settings.fallback {
             self.check_model(&key, name).map_err(here)?;
+            if name == HUMAN {
+                let problem = Problem::config(format!("{key}: a person cannot stand in for a model"));
+                return Err(here(problem.hint("people play characters: --model CHARACTER=human")));
+            }
             if let Some(at) = path.iter().position(|known| known == name) {
                 return Err(here(circle(&key, whose, &path[at..])));
             }

@@ -315,7 +315,7 @@ fn bad_requests_are_told_what_is_wrong_and_nothing_of_this_machine() {
     scripted["models"] = json!({"bob": "script:/etc/passwd"});
     for (config, code, hint) in [
         (unknown, "CHARACTER_LOAD_ERROR", "did you mean 'bob'?"),
-        (scripted, "INVALID_CONFIG", "there are: improviser"),
+        (scripted, "INVALID_CONFIG", "there are: improviser, human"),
     ] {
         let answer = server.post("/v1/scenes", &json!({ "config": config }));
         assert!((400..500).contains(&answer.status), "{}", answer.body);

@@ -42,6 +42,13 @@ fn fallbacks_are_models_and_lead_nowhere_twice() {
         "#]],
     );
     check(
+        &models(r#"lead ["human"]"#),
+        expect![[r#"
+            line 4, column 12: models.lead.fallback: a person cannot stand in for a model
+            hint: people play characters: --model CHARACTER=human
+        "#]],
+    );
+    check(
         &models(r#"lead ["lead"]"#),
         expect![[r#"
             line 4, column 12: models.lead.fallback: 'lead' cannot be its own fallback
