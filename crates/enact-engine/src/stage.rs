@@ -20,14 +20,17 @@ use crate::{
     Artifacts, Clock, Model, Productions, Project, SpeechRecorder, Store, Voice,
     calls::Models,
     clock::SystemClock,
-    log::{self, Claim, CommandId, MemoryStore, NewRun},
+    log::{self, CommandId, MemoryStore, NewRun},
     node, outputs,
     resources::{Checks, Resources},
     run_loop::{self, ActiveRun, LoopEnd, Observer, Signal},
     spans::play_traced,
 };
 
+mod claim_guard;
 mod scene;
+
+use self::claim_guard::ClaimGuard;
 
 /// How many runs may be read back from their logs at once. Each takes a few hundred KiB for a moment, and of
 /// a thousand scenes many end together. As many as SQLite has readers.
@@ -463,42 +466,5 @@ impl Project for Stage {
 
     fn artifacts(&self) -> Option<Artifacts> {
         self.data_dir.as_deref().map(Artifacts::of_data_folder)
-    }
-}
-
-/// A claim that is given up whatever happens: even if the future that plays the run is dropped.
-struct ClaimGuard<'a> {
-    store: &'a Arc<dyn Store>,
-    claim: Option<Claim>,
-}
-
-impl<'a> ClaimGuard<'a> {
-    fn new(store: &'a Arc<dyn Store>, claim: Claim) -> ClaimGuard<'a> {
-        ClaimGuard { store, claim: Some(claim) }
-    }
-
-    /// Gives up a run that has stopped; one that waits for a command rests until it comes.
-    async fn settle<P: Production>(mut self, played: &LoopEnd<P>) -> Result<(), log::Error> {
-        let Some(claim) = self.claim else { return Ok(()) };
-        let rests = match played {
-            LoopEnd::Stopped { production, seen } => {
-                production.ended().is_none()
-                    && production.pending().is_empty()
-                    && self.store.rest(claim, *seen).await?
-            }
-            LoopEnd::Resting => true,
-        };
-        self.claim = None;
-        if rests { Ok(()) } else { self.store.release(claim).await }
-    }
-}
-
-impl Drop for ClaimGuard<'_> {
-    fn drop(&mut self) {
-        // Outside a runtime the process is ending, which gives its claims up too.
-        if let (Some(claim), Ok(runtime)) = (self.claim.take(), tokio::runtime::Handle::try_current()) {
-            let store = self.store.clone();
-            runtime.spawn(async move { store.release(claim).await });
-        }
     }
 }

@@ -123,7 +123,7 @@ async fn commands_are_refused_in_the_words_of_the_production() {
         "close"
           400 "INVALID_COMMAND" "this is no command of a diary: it is no object"
         {"command":"write","text":"x"}
-          400 "INVALID_COMMAND" "this is no command of a scene: command must be cancel, note, world_event, pause, resume or step, found 'write'"
+          400 "INVALID_COMMAND" "this is no command of a scene: command must be cancel, note, world_event, answer, pause, resume or step, found 'write'"
         {"command":"note","to":"alicia","text":"x"}
           400 "INVALID_COMMAND" "nobody called 'alicia' plays in this run"
         {"command":"note","to":"../x","text":"x"}
