@@ -9,7 +9,7 @@ use crate::{error::ApiError, extract::Run, routes::ApiState};
 
 /// What people have been asked in a run and not answered.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Asks {
+pub(crate) struct OpenAsks {
     asks: Vec<AskView>,
 }
 
@@ -65,9 +65,9 @@ impl From<OpenAsk> for AskView {
 #[utoipa::path(
     get, path = "/v1/runs/{id}/asks", operation_id = "listAsks", tag = "steering",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
-    responses((status = 200, description = "The open asks.", body = Asks)),
+    responses((status = 200, description = "The open asks.", body = OpenAsks)),
 )]
-pub(crate) async fn list(State(api): State<ApiState>, Run(run): Run) -> Result<Json<Asks>, ApiError> {
+pub(crate) async fn list(State(api): State<ApiState>, Run(run): Run) -> Result<Json<OpenAsks>, ApiError> {
     let open = api.node.open_asks(run.run).await?;
-    Ok(Json(Asks { asks: open.into_iter().map(AskView::from).collect() }))
+    Ok(Json(OpenAsks { asks: open.into_iter().map(AskView::from).collect() }))
 }
