@@ -161,7 +161,7 @@ impl<P: Production> ActiveRun<'_, P> {
 
     /// Decides on commands that were not read yet, other than `taken`. Gives back those that would end the
     /// run, or bring about what is stored after all commands, for after all others: one end counts for all of
-    /// them.
+    /// them, and none of these has to leave its inbox.
     async fn take_unread(&mut self, taken: Option<CommandId>) -> Result<Vec<Happened<P::Command>>, Error> {
         let mut ending = Vec::new();
         for posted in self.store.inbox(self.claim.run).await? {
@@ -172,11 +172,25 @@ impl<P: Production> ActiveRun<'_, P> {
             let Some(command) = self.receive(&posted.command, id) else { continue };
             let mut decided = Decided::default();
             match self.decide_unless_refusing(Happened::Commanded(command), &mut decided) {
-                Some(what) => ending.push(what),
+                Some(what) => ending.push((id, what)),
                 None => _ = self.store_and_show(&decided.facts, id).await?,
             }
         }
-        Ok(ending)
+        // One that came later may keep them from ending the run: a pause does. Then they are taken as well.
+        loop {
+            let (asked, mut still) = (ending.len(), Vec::new());
+            for (id, what) in ending {
+                let mut decided = Decided::default();
+                match self.decide_unless_refusing(what, &mut decided) {
+                    Some(what) => still.push((id, what)),
+                    None => _ = self.store_and_show(&decided.facts, id).await?,
+                }
+            }
+            if still.len() == asked {
+                return Ok(still.into_iter().map(|(_, what)| what).collect());
+            }
+            ending = still;
+        }
     }
 
     /// Stores facts, then shows them.

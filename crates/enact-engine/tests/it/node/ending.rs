@@ -12,7 +12,10 @@ use std::{
 };
 
 use async_trait::async_trait;
-use enact_drama::scene::{Command, SceneEvent};
+use enact_drama::{
+    Seq,
+    scene::{Command, SceneEvent},
+};
 use enact_engine::{
     Log, Model, Store,
     log::{Claim, MemoryStore, Status},
@@ -60,6 +63,39 @@ async fn a_pause_keeps_it_from_ending() {
     until(async || store.find(run).await.unwrap().status == Status::Paused).await;
     steer(&node, run, Command::Resume).await;
     let records = played(&node, run).await;
+    assert_eq!(records.last().unwrap().kind, "ended");
+}
+
+/// An answer that would have ended the scene, and does not because of a pause that came after it, is taken as
+/// any other: it is in the log once, and not in the inbox any more.
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_a_pause_keeps_from_ending_it_is_taken_once() {
+    let store = Arc::new(FaultyStore::default());
+    let node = node(&store, &House::with(Timed::default()));
+    let mut setup = scene(1);
+    setup.models.get_mut("model").unwrap().human = true;
+    let run = submit(&node, setup).await;
+    until(async || store.find(run).await.is_ok_and(|summary| summary.events >= 5)).await;
+    let records = store.read_some(run, Seq(0), 100).await.unwrap();
+    let asks = records.iter().filter_map(|record| match record.fact::<SceneEvent>().unwrap().event {
+        SceneEvent::Asked { call, .. } => Some(call),
+        _ => None,
+    });
+    let [alice, bob] = asks.collect::<Vec<_>>()[..] else { panic!("{records:?}") };
+    steer(&node, run, Command::Answer { ask: alice, text: "Good evening.".to_owned() }).await;
+    until(async || store.find(run).await.is_ok_and(|summary| summary.events >= 7)).await;
+    store.hold_appends();
+    tokio::time::sleep(Duration::from_secs(130)).await;
+    steer(&node, run, Command::Answer { ask: bob, text: "Good night.".to_owned() }).await;
+    steer(&node, run, Command::Pause).await;
+    store.release_appends();
+    until(async || store.find(run).await.unwrap().status == Status::Paused).await;
+    assert!(store.inbox(run).await.unwrap().is_empty());
+    steer(&node, run, Command::Resume).await;
+    let records = played(&node, run).await;
+    let told = |text: &str| records.iter().filter(|record| record.body.get().contains(text)).count();
+    // What was answered, and the line that came of it.
+    assert_eq!((told("Good evening."), told("Good night.")), (2, 2));
     assert_eq!(records.last().unwrap().kind, "ended");
 }
 
