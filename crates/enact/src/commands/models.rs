@@ -43,6 +43,10 @@ pub(crate) async fn models(args: &ModelsArgs, context: &CliContext<'_>) -> anyho
         print_json(&mut out, &listing)?;
     } else {
         table(&mut out, &listing)?;
+        if args.remote && listing.remote.is_empty() {
+            let none = "No provider can be asked: none is configured, and no key of one is set";
+            writeln!(out, "\n{none} (ANTHROPIC_API_KEY and its like)")?;
+        }
     }
     let failed = listing.models.iter().any(|model| model.check.as_ref().is_some_and(|check| !check.ok))
         || listing.remote.iter().any(|offer| offer.error.is_some());

@@ -117,3 +117,11 @@ fn a_server_on_this_machine_is_noticed_and_not_used() {
     let named = run(&["run", "scene.md", "--max-beats", "1", "--model", "improviser"]);
     assert!(!named.stderr.contains("runs on this machine"), "{}", named.stderr);
 }
+
+#[test]
+fn where_no_provider_can_be_asked_it_is_said() {
+    let project = Project::new();
+    let ran: Ran = project.command(&["models", "--remote"]).output().unwrap().into();
+    assert_eq!(ran.code, 0);
+    assert!(ran.stdout.ends_with("is set (ANTHROPIC_API_KEY and its like)\n"), "{}", ran.stdout);
+}
