@@ -3,7 +3,7 @@
 //! Before a call leaves, all that it could use is put aside for it: what goes in, by estimate, and the
 //! longest answer, for each try that may have to be paid. Calls that are made together are planned together
 //! (`plan`), as generously as what is left allows. The answer releases what it did not use; a call that
-//! does not say what it used is charged with all that was put aside.
+//! does not say what it used is charged with what was put aside for the tries that it made.
 
 use std::collections::BTreeMap;
 

@@ -191,7 +191,8 @@ pub trait Production: Sized + Clone + Send + Sync + 'static {
     }
 
     /// The facts a new run begins with that shares everything through the end of a beat, or one of its lines,
-    /// with the run of `facts`. A beat that is not there, or not yet, is [not played](crate::Code::BeatNotPlayed).
+    /// with the run of `facts`. A beat that is not there, or not yet, is
+    /// [not played](crate::Code::BeatNotPlayed).
     fn fork(facts: &[Fact<Self::Event>], fork: Fork) -> Result<Vec<Fact<Self::Event>>, Problem> {
         let _ = (facts, fork);
         Err(Problem::config(format!("a {} has no beats to fork at", Self::NAME)))
@@ -233,10 +234,7 @@ impl FromStr for ForkPoint {
 /// Where a run branches off, and what the branch is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fork {
-    /// The last beat that both share.
-    pub beat: u32,
-    /// The last line of it that both share, counted from 1; all of the beat where none is named.
-    pub line: Option<u32>,
+    pub point: ForkPoint,
     /// The new run.
     pub run: RunId,
     pub seed: u64,

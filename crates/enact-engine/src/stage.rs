@@ -424,8 +424,8 @@ impl Stage {
     }
 
     /// Makes a run that shares everything through the end of a beat, or of one of its lines, with another, and
-    /// goes its own way from there: with this seed or, where none is wanted, with one of its own. [`resume`](Stage::resume) plays
-    /// it; it is in no queue.
+    /// goes its own way from there: with this seed or, where none is wanted, with one of its own.
+    /// [`resume`](Stage::resume) plays it; it is in no queue.
     pub async fn fork(
         &self,
         productions: &Productions,

@@ -5,9 +5,9 @@
 //! It knows no provider and no wire format, reads no environment variable and no file, and sends nothing by
 //! itself: addresses and keys arrive as data, from the operator.
 //!
-//! Read in this order: `client` (one client for the process), `proxy` (what it goes through), `base_url` and `key` (where to, and as whom),
-//! `redact` (text without keys), `deadline` (how long a call may take), `error` (what a status or a broken
-//! connection means), `retry` (what is tried again, and when).
+//! Read in this order: `client` (one client for the process), `proxy` (what it goes through), `base_url`
+//! and `key` (where to, and as whom), `redact` (text without keys), `deadline` (how long a call may take),
+//! `error` (what a status or a broken connection means), `retry` (what is tried again, and when).
 
 mod base_url;
 mod client;

@@ -103,15 +103,15 @@ impl Production for Echo {
         vec![RowChange::Put(Row { kind, key, sort: fact.at, body: json!({ "text": text }).to_string() })]
     }
     fn fork(facts: &[Fact<EchoEvent>], fork: Fork) -> Result<Vec<Fact<EchoEvent>>, Problem> {
-        if fork.line.is_some() {
+        if fork.point.line.is_some() {
             return Err(Problem::config("an echo has no lines to fork at"));
         }
         let mut answers = facts.iter().filter(|fact| matches!(fact.event, EchoEvent::Answered { .. }));
-        let last = answers.nth(fork.beat.saturating_sub(1) as usize);
+        let last = answers.nth(fork.point.beat.saturating_sub(1) as usize);
         let last = last.ok_or_else(|| Problem::config("there were not so many answers"))?.seq;
         let mut forked = facts[..=last.0 as usize].to_vec();
         if let EchoEvent::EchoBegan { run, .. } = &mut forked[0].event {
-            let event = EchoEvent::Forked { run: std::mem::replace(run, fork.run), beat: fork.beat };
+            let event = EchoEvent::Forked { run: std::mem::replace(run, fork.run), beat: fork.point.beat };
             forked.push(Fact { seq: last.next(), at: fork.at, event });
         }
         Ok(forked)

@@ -35,13 +35,8 @@ pub(super) fn plan_again(
     rank: usize,
     refused: &str,
 ) -> Option<Option<CallAllowance>> {
-    if chorus.setup.budget.is_open() {
-        return Some(None);
-    }
-    let more = tokens_in(refused) + TOKENS_OF_A_CORRECTION;
-    let quote = quote(chorus, seat, rank, Turn::Comment, more);
-    let planned = plan(&chorus.setup.budget, &committed(chorus), &[quote]).ok()?;
-    Some(planned.first().copied())
+    let more = || tokens_in(refused) + TOKENS_OF_A_CORRECTION;
+    plan_one(chorus, || quote(chorus, seat, rank, Turn::Comment, more()))
 }
 
 /// What another model may use that answers instead of one that failed; nothing if there is no room for it.
@@ -51,11 +46,15 @@ pub(super) fn plan_next(
     rank: usize,
     turn: Turn,
 ) -> Option<Option<CallAllowance>> {
+    plan_one(chorus, || quote(chorus, seat, rank, turn, 0))
+}
+
+/// What one call may use that could come to so much; nothing is worked out where there is no budget.
+fn plan_one(chorus: &Chorus, quote: impl FnOnce() -> Quote) -> Option<Option<CallAllowance>> {
     if chorus.setup.budget.is_open() {
         return Some(None);
     }
-    let planned =
-        plan(&chorus.setup.budget, &committed(chorus), &[quote(chorus, seat, rank, turn, 0)]).ok()?;
+    let planned = plan(&chorus.setup.budget, &committed(chorus), &[quote()]).ok()?;
     Some(planned.first().copied())
 }
 

@@ -8,8 +8,8 @@
 //!
 //! Read in this order: `document` and `block` (what a production gives), `txt` (the transcript), the other
 //! formats, `recording`. [`Ledger`] keeps the books of a run's calls, and [`Costs`] gives them to programs;
-//! [`SpeedMeter`] measures how fast they
-//! were answered; [`statistics`] and [`figures`] word all of it for people. [`debug_log`] tells how any run came about.
+//! [`SpeedMeter`] measures how fast they were answered; [`statistics`] and [`figures`] word all of it for
+//! people. [`debug_log`] tells how any run came about.
 
 mod block;
 mod costs;

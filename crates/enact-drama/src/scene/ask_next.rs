@@ -1,18 +1,9 @@
 //! Where a model has failed for good its fallback is asked for the same, in the same beat and its time.
 
-use super::{
-    Scene, SceneEvent,
-    asked::{AskedActor, HumanWait, ReplyState},
-    budget,
-    hidden_calls::HiddenCall,
-    machine::SceneDraft,
-};
+use super::{SceneEvent, budget, hidden_calls::HiddenCall, machine::SceneDraft};
 use crate::{
-    budget::CallAllowance,
-    fallback::{is_enough, left_ms, may_help, model_at, patience_ms, rank_of},
-    model_card::Context,
-    production::{Ask, CallId, FailureKind},
-    request::Request,
+    fallback::{is_enough, left_ms, may_help, model_at},
+    production::{CallId, FailureKind},
 };
 
 /// Asks the next model that may answer for an actor, if there is one, and time and budget for it. Says
@@ -47,56 +38,4 @@ pub(super) fn consult_next(draft: &mut SceneDraft, failed: &HiddenCall, failure:
     let (purpose, beat) = (failed.purpose, Some(failed.beat));
     draft.push(SceneEvent::Consulted { call, purpose, model, deadline, timeout_ms, beat, reserved });
     true
-}
-
-impl Scene {
-    /// An actor is asked. After a call for it has failed in this beat, that was not its failure.
-    pub(super) fn fold_asked(
-        &mut self,
-        at: i64,
-        actor: usize,
-        call: CallId,
-        model: &str,
-        allowance: Option<CallAllowance>,
-        human: Option<HumanWait>,
-    ) {
-        let mut asked_again = false;
-        if let Some(earlier) = self.beat.asked.iter().find(|asked| asked.actor == actor) {
-            let failed = earlier.state == ReplyState::Failed;
-            asked_again = earlier.asked_again || !failed;
-            let failures = &mut self.actors[actor].failures_in_a_row;
-            *failures = failures.saturating_sub(u32::from(failed));
-            self.beat.asked.retain(|asked| asked.actor != actor);
-        }
-        let rank = rank_of(&self.prepared.setup.models, self.prepared.model(actor, 0), model);
-        let (state, left_ms) = (ReplyState::Pending, left_ms(self.beat.timeout_ms, self.beat.since, at));
-        self.beat.asked.push(AskedActor { actor, call, state, asked_again, rank, left_ms, allowance, human });
-    }
-
-    /// What an actor is asked by a call under way.
-    pub(super) fn request_of_asked(&self, ask: &Ask) -> Request {
-        let (rank, left_ms) =
-            self.pending_ask(ask.call).map_or((0, self.beat.timeout_ms), |asked| (asked.rank, asked.left_ms));
-        let first = self.prepared.model(ask.place, 0);
-        let patience_ms = patience_ms(&self.prepared.setup.models, first, rank, left_ms);
-        Request { patience_ms, ..self.actor_request(ask.place, rank) }
-    }
-
-    /// How much the model behind an actor is told.
-    pub(super) fn context(&self, actor: usize) -> Context {
-        self.context_of(actor, 0)
-    }
-
-    /// How much the model with this rank is told. What a thread holds is what the first one is told: a
-    /// fallback can have less of it, and never more.
-    pub(super) fn context_of(&self, actor: usize, rank: usize) -> Context {
-        let context = |rank: usize| {
-            let card = self.prepared.setup.models.get(&**self.prepared.model(actor, rank));
-            card.map_or(Context::Thread, |card| card.context)
-        };
-        match context(0) {
-            Context::Thread if rank > 0 => context(rank),
-            own => own,
-        }
-    }
 }

@@ -1,10 +1,13 @@
-//! Who was asked in a beat, and what came of it. Models share the beat's deadline; a person has one of its
-//! own.
+//! Who was asked in a beat, by which model, and what came of it. Models share the beat's deadline; a person
+//! has one of its own.
 
 use super::{Scene, event::AskedHuman};
 use crate::{
     budget::{CallAllowance, Reserve},
-    production::{CallId, Effect},
+    fallback::{left_ms, patience_ms, rank_of},
+    model_card::Context,
+    production::{Ask, CallId, Effect},
+    request::Request,
 };
 
 /// A person whose time is up, or nearly, when a process takes the run over has at least so long: nobody can
@@ -98,6 +101,56 @@ impl AskedActor {
 }
 
 impl Scene {
+    /// An actor is asked. After a call for it has failed in this beat, that was not its failure.
+    pub(super) fn fold_asked(
+        &mut self,
+        at: i64,
+        actor: usize,
+        call: CallId,
+        model: &str,
+        allowance: Option<CallAllowance>,
+        human: Option<HumanWait>,
+    ) {
+        let mut asked_again = false;
+        if let Some(earlier) = self.beat.asked.iter().find(|asked| asked.actor == actor) {
+            let failed = earlier.state == ReplyState::Failed;
+            asked_again = earlier.asked_again || !failed;
+            let failures = &mut self.actors[actor].failures_in_a_row;
+            *failures = failures.saturating_sub(u32::from(failed));
+            self.beat.asked.retain(|asked| asked.actor != actor);
+        }
+        let rank = rank_of(&self.prepared.setup.models, self.prepared.model(actor, 0), model);
+        let (state, left_ms) = (ReplyState::Pending, left_ms(self.beat.timeout_ms, self.beat.since, at));
+        self.beat.asked.push(AskedActor { actor, call, state, asked_again, rank, left_ms, allowance, human });
+    }
+
+    /// What an actor is asked by a call under way.
+    pub(super) fn request_of_asked(&self, ask: &Ask) -> Request {
+        let (rank, left_ms) =
+            self.pending_ask(ask.call).map_or((0, self.beat.timeout_ms), |asked| (asked.rank, asked.left_ms));
+        let first = self.prepared.model(ask.place, 0);
+        let patience_ms = patience_ms(&self.prepared.setup.models, first, rank, left_ms);
+        Request { patience_ms, ..self.actor_request(ask.place, rank) }
+    }
+
+    /// How much the model behind an actor is told.
+    pub(super) fn context(&self, actor: usize) -> Context {
+        self.context_of(actor, 0)
+    }
+
+    /// How much the model with this rank is told. What a thread holds is what the first one is told: a
+    /// fallback can have less of it, and never more.
+    pub(super) fn context_of(&self, actor: usize, rank: usize) -> Context {
+        let context = |rank: usize| {
+            let card = self.prepared.setup.models.get(&**self.prepared.model(actor, rank));
+            card.map_or(Context::Thread, |card| card.context)
+        };
+        match context(0) {
+            Context::Thread if rank > 0 => context(rank),
+            own => own,
+        }
+    }
+
     pub(super) fn pending_ask(&self, call: CallId) -> Option<&AskedActor> {
         self.beat.asked.iter().find(|asked| asked.call == call && asked.is_pending())
     }

@@ -60,11 +60,7 @@ pub(super) fn plan_beat(
             Ok(allowances) => {
                 let mut allowances = allowances.into_iter().map(Some);
                 let hidden = hidden.iter().map(|(purpose, _)| *purpose).zip(allowances.by_ref()).collect();
-                let actors = to.iter().map(|place| match scene.is_human(*place) {
-                    true => None,
-                    false => allowances.next().flatten(),
-                });
-                return Ok(BeatPlan { hidden, actors: actors.collect() });
+                return Ok(BeatPlan { hidden, actors: for_models(scene, to, allowances.flatten()) });
             }
             Err(needed) if hidden.is_empty() => return Err(OverBudget { needed }),
             Err(_) => drop(hidden.remove(0)),
@@ -80,8 +76,17 @@ pub(super) fn plan_asks(scene: &Scene, to: &[usize]) -> Result<Vec<Option<CallAl
     let models = to.iter().filter(|place| !scene.is_human(**place));
     let quotes: Vec<Quote> = models.map(|place| actor_quote(scene, *place, 0, 0)).collect();
     let planned = plan(&scene.setup().budget, &committed(scene), &quotes);
-    let mut allowances = planned.map_err(|needed| OverBudget { needed })?.into_iter();
-    Ok(to.iter().map(|place| if scene.is_human(*place) { None } else { allowances.next() }).collect())
+    let allowances = planned.map_err(|needed| OverBudget { needed })?;
+    Ok(for_models(scene, to, allowances.into_iter()))
+}
+
+/// Gives each of these actors whom a model plays the next allowance. People need none.
+fn for_models(
+    scene: &Scene,
+    to: &[usize],
+    mut allowances: impl Iterator<Item = CallAllowance>,
+) -> Vec<Option<CallAllowance>> {
+    to.iter().map(|place| if scene.is_human(*place) { None } else { allowances.next() }).collect()
 }
 
 /// Whether the next beat has to wait for the hidden calls under way: there is no room for it now, and there
@@ -100,8 +105,8 @@ pub(super) fn plan_hidden(
     scene: &Scene,
     purpose: HiddenPurpose,
 ) -> Result<Option<CallAllowance>, OverBudget> {
-    let Some(quote) = hidden_quote(scene, purpose) else { return Ok(None) };
-    plan_one(scene, quote)
+    let Some(model) = scene.hidden_model(purpose) else { return Ok(None) };
+    plan_one(scene, || quote_of_hidden(scene, &HiddenCall::planned(scene, purpose, model)))
 }
 
 /// The same for a hidden call that another model answers instead of one that failed.
@@ -109,20 +114,14 @@ pub(super) fn plan_next_hidden(
     scene: &Scene,
     hidden: &HiddenCall,
 ) -> Result<Option<CallAllowance>, OverBudget> {
-    if scene.setup().budget.is_open() {
-        return Ok(None);
-    }
-    plan_one(scene, quote_of_hidden(scene, hidden))
+    plan_one(scene, || quote_of_hidden(scene, hidden))
 }
 
 /// What the second answer of an actor may use whose first one was malformed. What the first one used is not
 /// counted yet, but all that was put aside for it is.
 pub(super) fn plan_again(scene: &Scene, place: usize) -> Result<Option<CallAllowance>, OverBudget> {
-    if scene.setup().budget.is_open() {
-        return Ok(None);
-    }
     let rank = scene.beat.asked.iter().find(|asked| asked.actor == place).map_or(0, |asked| asked.rank);
-    plan_one(scene, actor_quote(scene, place, rank, TOKENS_OF_A_CORRECTION))
+    plan_one(scene, || actor_quote(scene, place, rank, TOKENS_OF_A_CORRECTION))
 }
 
 /// What another model may use that answers instead of one that failed.
@@ -131,23 +130,21 @@ pub(super) fn plan_next(
     place: usize,
     rank: usize,
 ) -> Result<Option<CallAllowance>, OverBudget> {
-    if scene.setup().budget.is_open() {
-        return Ok(None);
-    }
-    plan_one(scene, actor_quote(scene, place, rank, 0))
+    plan_one(scene, || actor_quote(scene, place, rank, 0))
 }
 
-fn plan_one(scene: &Scene, quote: Quote) -> Result<Option<CallAllowance>, OverBudget> {
+/// What one call may use that could come to so much; nothing is worked out where there is no budget.
+fn plan_one(scene: &Scene, quote: impl FnOnce() -> Quote) -> Result<Option<CallAllowance>, OverBudget> {
     if scene.setup().budget.is_open() {
         return Ok(None);
     }
-    let planned = plan(&scene.setup().budget, &committed(scene), &[quote]);
+    let planned = plan(&scene.setup().budget, &committed(scene), &[quote()]);
     planned.map(|allowances| allowances.first().copied()).map_err(|needed| OverBudget { needed })
 }
 
 impl Scene {
-    /// The process that waited is gone. What the calls under way have used is unknown, and they are made again,
-    /// with one try each and all of their time; people have the rest of theirs.
+    /// The process that waited is gone. What the calls under way have used is unknown, and they are made
+    /// again, with one try each and all of their time; people have the rest of theirs.
     pub(super) fn fold_lost_calls(&mut self, at: i64) {
         self.spent = self.spent.with(self.pending_reserves());
         self.beat.since = at;

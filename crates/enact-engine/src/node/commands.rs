@@ -74,8 +74,8 @@ impl Node {
 }
 
 impl Inner {
-    /// `checking` is given up once the command is stored. In a task of its own: a caller who gives up half-way must not leave a run that is claimed and played
-    /// by no task.
+    /// `checking` is given up once the command is stored. In a task of its own: a caller who gives up half-way
+    /// must not leave a run that is claimed and played by no task.
     async fn post(
         self: Arc<Self>,
         run: RunId,

@@ -88,13 +88,13 @@ pub(crate) fn fork(
     productions: &Productions,
     parent: RunId,
     records: &[Record],
-    ForkPoint { beat, line }: ForkPoint,
+    point: ForkPoint,
     seed: Option<u64>,
     at: i64,
 ) -> Result<Submission, Error> {
     let first = records.first().ok_or(Error::NoBeginning(parent))?;
     let run = new_run();
-    let fork = Fork { beat, line, run, seed: seed.unwrap_or_else(|| seed_of(run)), at };
+    let fork = Fork { point, run, seed: seed.unwrap_or_else(|| seed_of(run)), at };
     let forked = productions.of(first)?.fork(records, fork).map_err(Box::new)?;
     submission(productions, forked, Some(parent))
 }

@@ -110,10 +110,9 @@ impl<P: Production> ActiveRun<'_, P> {
             let mut decided = Decided::default();
             // An answer that ends the run still comes before the silence for want of it, or a cancellation; of
             // two answers the one that came first.
-            let is_answer = |what: &Happened<P::Command>| matches!(what, Happened::Commanded(command) if P::depends_on_state(command));
-            let answered = end.as_ref().is_some_and(is_answer);
+            let answered = end.as_ref().is_some_and(is_answer::<P>);
             let (before, after): (Vec<_>, Vec<_>) =
-                more.into_iter().partition(|what| !answered && is_answer(what));
+                more.into_iter().partition(|what| !answered && is_answer::<P>(what));
             for what in before.into_iter().chain(end).chain(inputs).chain(after) {
                 self.decide(what, &mut decided);
             }
@@ -163,33 +162,30 @@ impl<P: Production> ActiveRun<'_, P> {
     /// run, or bring about what is stored after all commands, for after all others: one end counts for all of
     /// them, and none of these has to leave its inbox.
     async fn take_unread(&mut self, taken: Option<CommandId>) -> Result<Vec<Happened<P::Command>>, Error> {
-        let mut ending = Vec::new();
+        let mut unread = Vec::new();
         for posted in self.store.inbox(self.claim.run).await? {
             let id = Some(posted.id);
-            if id <= self.seen || id == taken {
-                continue;
-            }
-            let Some(command) = self.receive(&posted.command, id) else { continue };
-            let mut decided = Decided::default();
-            match self.decide_unless_refusing(Happened::Commanded(command), &mut decided) {
-                Some(what) => ending.push((id, what)),
-                None => _ = self.store_and_show(&decided.facts, id).await?,
+            if id > self.seen && id != taken {
+                unread.extend(
+                    self.receive(&posted.command, id).map(|command| (id, Happened::Commanded(command))),
+                );
             }
         }
-        // One that came later may keep them from ending the run: a pause does. Then they are taken as well.
+        // One that came later may keep those before it from ending the run: a pause does. So they are decided
+        // on again for as long as that changes anything.
         loop {
-            let (asked, mut still) = (ending.len(), Vec::new());
-            for (id, what) in ending {
+            let (decided_on, mut ending) = (unread.len(), Vec::new());
+            for (id, what) in unread {
                 let mut decided = Decided::default();
                 match self.decide_unless_refusing(what, &mut decided) {
-                    Some(what) => still.push((id, what)),
+                    Some(what) => ending.push((id, what)),
                     None => _ = self.store_and_show(&decided.facts, id).await?,
                 }
             }
-            if still.len() == asked {
-                return Ok(still.into_iter().map(|(_, what)| what).collect());
+            if ending.len() == decided_on {
+                return Ok(ending.into_iter().map(|(_, what)| what).collect());
             }
-            ending = still;
+            unread = ending;
         }
     }
 
@@ -237,6 +233,11 @@ impl<P: Production> ActiveRun<'_, P> {
         self.checkpointed = self.next;
         checkpoint::write(&self.production, self.next)
     }
+}
+
+/// Whether this is a command that is worth something only in the state it was posted in: a person's answer.
+fn is_answer<P: Production>(what: &Happened<P::Command>) -> bool {
+    matches!(what, Happened::Commanded(command) if P::depends_on_state(command))
 }
 
 /// Whether facts are stored only after all commands were read.

@@ -67,9 +67,8 @@ async fn fork_with_people(run: RunId, args: &Forking, context: &CliContext<'_>) 
 }
 
 /// Whether the run has such a beat, and such a line.
-fn check_point(facts: &[Fact<SceneEvent>], parent: &Story, at: ForkPoint) -> anyhow::Result<()> {
-    let (setup, ForkPoint { beat, line }) = (&parent.setup, at);
-    let fork = Fork { beat, line, run: setup.run, seed: setup.seed, at: parent.started_at };
+fn check_point(facts: &[Fact<SceneEvent>], parent: &Story, point: ForkPoint) -> anyhow::Result<()> {
+    let fork = Fork { point, run: parent.setup.run, seed: parent.setup.seed, at: parent.started_at };
     let forked = scene::fork(facts, fork);
     forked.map(|_| ()).map_err(|not_there| not_there.problem().into())
 }

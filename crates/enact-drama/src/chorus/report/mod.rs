@@ -1,8 +1,8 @@
 //! What is told of a chorus: nothing here is stored, everything can be made again from its log.
 //!
-//! [`ChorusClientEvents`] tells it fact by fact, in the events its clients listen to. A [`Story`] is the log folded:
-//! `document` makes the document of it from which every format, the replay and the recording are made, and
-//! [`metadata()`] is for programs.
+//! [`ChorusClientEvents`] tells it fact by fact, in the events its clients listen to. A [`Story`] is the
+//! log folded: `document` makes the document of it from which every format, the replay and the recording
+//! are made, and [`metadata()`] is for programs.
 
 mod client;
 mod document;

@@ -4,7 +4,7 @@ use expect_test::expect;
 
 use super::*;
 use crate::{
-    production::{Fork, Report},
+    production::{Fork, ForkPoint, Report},
     scene::{CannotFork, fork, report::Story},
     usage::{Price, Usage},
 };
@@ -18,7 +18,7 @@ fn says(what: &str) -> String {
 }
 
 fn at(beat: u32, line: u32) -> Fork {
-    Fork { beat, line: Some(line), run: child(1), seed: 2, at: 1_000_000 }
+    Fork { point: ForkPoint { beat, line: Some(line) }, run: child(1), seed: 2, at: 1_000_000 }
 }
 
 fn forked(parent: &Stage, beat: u32, line: u32) -> Stage {

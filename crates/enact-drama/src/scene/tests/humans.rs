@@ -303,7 +303,7 @@ fn a_fork_asks_the_person_anew() {
     let bob = parent.asks()[0].call;
     parent.answer(bob, "[SILENT]");
     answer(&mut parent, "alice", "One.");
-    let forked = Fork { beat: 0, line: None, run: RunId(uuid::Uuid::from_u128(1)), seed: 2, at: 1_000_000 };
+    let forked = Fork { point: 0.into(), run: RunId(uuid::Uuid::from_u128(1)), seed: 2, at: 1_000_000 };
     let mut stage = Stage::found(fork(&parent.facts, forked).unwrap());
     assert!(stage.scene.open_asks().is_empty());
     stage.happens(Happened::Resumed);

@@ -129,7 +129,7 @@ impl Production for Diary {
     fn fork(facts: &[Fact<DiaryEvent>], fork: Fork) -> Result<Vec<Fact<DiaryEvent>>, Problem> {
         let mut forked = facts.to_vec();
         if let DiaryEvent::DiaryBegan { run } = &mut forked[0].event {
-            let event = DiaryEvent::Forked { run: std::mem::replace(run, fork.run), beat: fork.beat };
+            let event = DiaryEvent::Forked { run: std::mem::replace(run, fork.run), beat: fork.point.beat };
             forked.push(Fact { seq: enact_drama::Seq(facts.len() as u64), at: fork.at, event });
         }
         Ok(forked)
