@@ -14,6 +14,7 @@ pub mod call;
 pub mod chorus;
 pub mod client_events;
 pub mod dice;
+pub mod episode;
 pub mod json_fault;
 pub mod judge;
 mod located;

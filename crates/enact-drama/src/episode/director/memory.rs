@@ -1,0 +1,61 @@
+//! What the character should remember of its user.
+
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+/// Something worth remembering, in the user's own words.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Memory {
+    pub kind: MemoryKind,
+    pub text: String,
+    /// 0 to 1.
+    pub importance: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryKind {
+    Fact,
+    Preference,
+    Event,
+    Goal,
+    Relationship,
+    Emotion,
+}
+
+#[derive(Deserialize)]
+struct MemoryFile {
+    memory: Vec<MemoryRule>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MemoryRule {
+    kind: MemoryKind,
+    importance: f64,
+    /// How a sentence begins that says such a thing.
+    begins: Vec<String>,
+}
+
+static RULES: LazyLock<Vec<MemoryRule>> = LazyLock::new(|| {
+    let file: MemoryFile = toml::from_str(include_str!("memory.toml")).expect("memory.toml can be read");
+    file.memory
+});
+
+/// The longest sentence that is remembered.
+const LONGEST_CHARS: usize = 160;
+
+/// The sentences of a message that tell something of the user, each once.
+pub(super) fn memories(message: &str) -> Vec<Memory> {
+    let sentences = message.split_inclusive(['.', '!', '?', '\n']).map(str::trim);
+    let told = sentences.filter(|sentence| !sentence.ends_with('?') && sentence.len() <= LONGEST_CHARS);
+    told.filter_map(|sentence| {
+        let plain = format!("{} ", super::conditions::words(sentence).join(" "));
+        let begins =
+            |rule: &&MemoryRule| rule.begins.iter().any(|words| plain.starts_with(&format!("{words} ")));
+        let rule = RULES.iter().find(begins)?;
+        Some(Memory { kind: rule.kind, text: sentence.to_owned(), importance: rule.importance })
+    })
+    .collect()
+}

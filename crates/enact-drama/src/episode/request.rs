@@ -1,0 +1,114 @@
+//! What models are asked: an answer for the character, and what the episode came to.
+
+use std::sync::{Arc, LazyLock};
+
+use serde_json::json;
+
+use super::{Episode, EpisodeView, evaluation, machine::EVALUATION_TIMEOUT_MS, state::UserMessage};
+use crate::{
+    fallback,
+    model_card::Context,
+    production::{Ask, Purpose},
+    request::{Message, MessageRole, Request, Schema},
+};
+
+pub(super) const REPLY: Purpose = Purpose::named("reply");
+pub(super) const EVALUATION: Purpose = Purpose::named("evaluation");
+
+/// What a model may spend on an answer. Some sentences need far less; some models think first.
+const MAX_TOKENS: u32 = 1024;
+/// The same for an evaluation.
+const EVALUATION_MAX_TOKENS: u32 = 2048;
+/// How many exchanges a model is told that keeps no thread.
+const WINDOW_TURNS: usize = 10;
+
+/// What a pending ask says.
+pub(super) fn request(episode: &Episode, ask: &Ask) -> Request {
+    match episode.evaluating {
+        Some(asked) if asked.call == ask.call => evaluation_request(episode, ask),
+        _ => reply_request(episode, ask),
+    }
+}
+
+fn reply_request(episode: &Episode, ask: &Ask) -> Request {
+    let setup = episode.setup();
+    let rank = episode.asked.map_or(0, |asked| asked.rank);
+    let card = setup.models.get(&*ask.model);
+    let remembers = card.is_none_or(|card| card.context == Context::Thread);
+    let skipped = if remembers { 0 } else { episode.turns.len().saturating_sub(WINDOW_TURNS) };
+    let mut thread = Vec::new();
+    for turn in &episode.turns[skipped..] {
+        thread.push(message(MessageRole::User, told(episode, &turn.message)));
+        thread.push(message(MessageRole::Assistant, turn.raw.clone()));
+    }
+    if let Some(asked) = &episode.message {
+        thread.push(message(MessageRole::User, told(episode, asked)));
+    }
+    let (timeout_ms, models) = (setup.answer_timeout_ms, &setup.models);
+    Request {
+        system: vec![setup.prompts.system(setup).into(), setup.character.sheet.as_str().into()],
+        thread,
+        max_tokens: card.and_then(|card| card.max_tokens).unwrap_or(MAX_TOKENS),
+        patience_ms: fallback::patience_ms(models, &setup.model, rank, timeout_ms),
+        schema: Some(schema()),
+        beat: Some(episode.turn_count() + 1),
+        view: Some(Arc::new(EpisodeView::of(episode))),
+        ..Request::to(ask)
+    }
+}
+
+/// A message as the model of the character is told it, with what the director adds.
+fn told(episode: &Episode, asked: &UserMessage) -> String {
+    episode.setup().prompts.turn(&asked.text, asked.directive.as_ref(), &asked.told)
+}
+
+fn evaluation_request(episode: &Episode, ask: &Ask) -> Request {
+    let setup = episode.setup();
+    let (question, schema) = evaluation::question(&setup.template.evaluation);
+    let mut text = String::from("CONVERSATION (each line is what was said, as JSON):\n");
+    let mut line = |who: &str, said: &str| {
+        let said = serde_json::to_string(said).unwrap_or_default();
+        text.push_str(&format!("{who}: {}\n", crate::text::escaped_json(&said)));
+    };
+    line(&setup.character.display, &setup.template.opening_line);
+    for turn in &episode.turns {
+        line("USER", &turn.message.text);
+        line(&setup.character.display, &turn.answer.dialogue);
+    }
+    let signals = serde_json::to_string(episode.signals()).unwrap_or_default();
+    text.push_str(&format!("\nSIGNALS OBSERVED: {signals}\n\nAnswer with one JSON object and nothing else."));
+    let card = setup.models.get(&*ask.model);
+    Request {
+        system: vec![question.into()],
+        thread: vec![message(MessageRole::User, text)],
+        max_tokens: card.and_then(|card| card.max_tokens).unwrap_or(EVALUATION_MAX_TOKENS),
+        patience_ms: EVALUATION_TIMEOUT_MS,
+        schema: Some(Arc::new(schema)),
+        beat: Some(episode.turn_count()),
+        ..Request::to(ask)
+    }
+}
+
+/// The shape of an answer. What is shown comes first.
+fn schema() -> Arc<Schema> {
+    static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
+        let json = json!({
+            "type": "object",
+            "properties": {
+                "action": {"type": "string", "description": "What you do, in a few words; may be empty"},
+                "dialogue": {"type": "string", "description": "What you say"},
+                "mood": {"type": "string", "description": "One word"},
+                "tension_shift": {"type": "number", "description": "From -1 (calmer) to 1 (tenser)"},
+                "internal": {"type": "string", "description": "What you think and do not say"},
+            },
+            "required": ["action", "dialogue", "mood", "tension_shift", "internal"],
+            "additionalProperties": false,
+        });
+        Arc::new(Schema { name: "character_answer", json, exact: false })
+    });
+    SCHEMA.clone()
+}
+
+fn message(role: MessageRole, text: String) -> Message {
+    Message { role, text: text.into() }
+}

@@ -1,0 +1,84 @@
+//! Everything a session needs to be played, resolved: the first fact of its log.
+
+use serde::{Deserialize, Serialize};
+
+use super::{EpisodePrompts, EpisodeTemplate, Series, director::Memory};
+use crate::{Name, RunId, fallback, model_card::ModelCard, production::Player, report::Cards};
+
+/// How long an answer may take.
+pub const DEFAULT_EPISODE_TIMEOUT_MS: u64 = 60_000;
+
+/// A session ready to be played.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EpisodeSetup {
+    /// Also the id of the session.
+    pub run: RunId,
+    pub template: EpisodeTemplate,
+    /// The series that the episode belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series: Option<Series>,
+    /// The other series of the project, for what could come next.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_series: Vec<Series>,
+    pub character: EpisodeCharacter,
+    /// Which of the run's models plays the character.
+    pub model: String,
+    /// Which of them evaluates; rules alone where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub director: Option<String>,
+    pub models: Cards,
+    pub prompts: EpisodePrompts,
+    /// What the character remembers of earlier sessions with this user.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memories: Vec<Memory>,
+    /// What earlier episodes of the series came to, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub so_far: Vec<String>,
+    /// Names the result to those it is shared with: random, and long enough not to be guessed.
+    pub share_id: String,
+    pub seed: u64,
+    pub answer_timeout_ms: u64,
+}
+
+/// The one who is talked to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EpisodeCharacter {
+    pub name: Name,
+    pub display: String,
+    /// The sheet, verbatim.
+    pub sheet: String,
+}
+
+impl EpisodeSetup {
+    /// Every model that may be asked, each once.
+    pub fn players(&self) -> Vec<Player> {
+        let player = |(name, card): (&String, &ModelCard)| {
+            let plays = (*name == self.model).then(|| self.character.name.to_string());
+            let advises = (self.director.as_ref() == Some(name)).then_some(super::request::EVALUATION);
+            Player {
+                name: name.clone(),
+                card: card.clone(),
+                plays: plays.into_iter().collect(),
+                advises: advises.into_iter().collect(),
+                stands_in_for: Vec::new(),
+            }
+        };
+        let mut players: Vec<Player> = self.models.iter().map(player).collect();
+        Player::fill_in_fallbacks(&mut players);
+        players.retain(Player::is_asked);
+        players
+    }
+
+    /// The model with this rank among those that may answer for the character.
+    pub(super) fn model_at(&self, rank: usize) -> Option<&str> {
+        fallback::model_at(&self.models, &self.model, rank)
+    }
+
+    /// "Episode 2 of 4", where the series has an order.
+    pub fn place_in_series(&self) -> Option<String> {
+        let series = self.series.as_ref()?;
+        let at = series.episodes.iter().position(|slug| *slug == self.template.slug)?;
+        Some(format!("Episode {} of {}", at + 1, series.episodes.len()))
+    }
+}

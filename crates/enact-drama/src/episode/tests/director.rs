@@ -1,0 +1,107 @@
+//! What the director reads and asks for.
+
+use super::{Played, template};
+use crate::episode::{EpisodeEvent, director::Urgency};
+
+const CUES: &str = r#"
+beats:
+  - id: phone
+    instruction: Her phone rings. She ignores it.
+    turn: 2
+    when: "said: phone"
+    sets: phone_rang
+  - id: truth
+    instruction: She tells who called.
+    turn: 3
+    requires_beat: [phone]
+    choice:
+      id: stay
+      prompt: What do you do?
+      choices:
+        - {id: go, label: "I should go.", sets: left}
+        - {id: ask, label: "Who was that?", sets: asked}
+inject:
+  - {if_flag: asked, inject: "They want to know who called."}"#;
+
+fn directives(played: &Played) -> Vec<(u32, &str, Urgency)> {
+    let directed = played.facts.iter().filter_map(|fact| match &fact.event {
+        EpisodeEvent::Directed { turn, directive } => {
+            Some((*turn, directive.cue.as_str(), directive.urgency))
+        }
+        _ => None,
+    });
+    directed.collect()
+}
+
+#[test]
+fn cues_press_harder_until_they_happen() {
+    let mut played = Played::begin(template(CUES));
+    for _ in 0..5 {
+        played.exchange("Nice place.", "It is.");
+    }
+    let pressed = [
+        (1, "phone", Urgency::Suggested),
+        (2, "phone", Urgency::Required),
+        (3, "phone", Urgency::Required),
+        (4, "phone", Urgency::Required),
+        (5, "phone", Urgency::Overdue),
+    ];
+    assert_eq!(directives(&played), pressed);
+    played.exchange("What is that?", "Only my phone.");
+    assert_eq!(played.flags(), ["phone_rang"]);
+    played.exchange("Answer it.", "No.");
+    assert_eq!(directives(&played).last().unwrap().1, "truth");
+}
+
+#[test]
+fn a_choice_is_offered_after_its_moment_and_becomes_the_message() {
+    let mut played = Played::begin(template(CUES));
+    played.exchange("Hm.", "My phone, sorry.");
+    played.exchange("Hm.", "It was my sister.");
+    let told = played.told();
+    let choice = told.iter().find(|event| event.name == "choice_prompt").expect("a choice is offered");
+    assert_eq!(choice.data["choices"][1]["label"], "Who was that?");
+    let before = played.facts.len();
+    played.command("c0", None, Some("fly"));
+    assert!(matches!(played.facts[before].event, EpisodeEvent::MessageRefused { .. }));
+    played.command("c1", None, Some("ask"));
+    played.answer(r#"{"dialogue": "My sister."}"#);
+    assert_eq!(played.flags(), ["asked", "phone_rang"]);
+    let request_text = {
+        played.command("c2", Some("And?"), None);
+        let crate::production::Effect::Ask(ask) =
+            crate::production::Production::pending(&played.episode).remove(0)
+        else {
+            panic!("an answer is asked for")
+        };
+        crate::production::Production::request(&played.episode, &ask).thread.last().unwrap().text.to_string()
+    };
+    assert!(request_text.contains("They want to know who called."), "{request_text}");
+    assert!(request_text.contains(r#"They say: "And?""#), "{request_text}");
+}
+
+#[test]
+fn signals_and_tension_are_read_with_their_words() {
+    // What the user says, and one signal that it shows.
+    let cases = [
+        ("haha, no way", "playful"),
+        ("Um, maybe?", "hesitant"),
+        ("Come here.", "confident"),
+        ("Not yet...", "teasing_pause"),
+        ("Wouldn't you like to know", "mysterious"),
+        ("Tell me more about the island", "patient"),
+        ("You lied to me!", "hostile"),
+        ("I've never told anyone this", "vulnerable"),
+    ];
+    for (user, signal) in cases {
+        let mut played = Played::begin(template("tension: 30"));
+        played.exchange(user, "Hm.");
+        assert!(played.episode.signals().contains_key(signal), "{user}: {:?}", played.episode.signals());
+    }
+    let mut played = Played::begin(template("tension: 95"));
+    for _ in 0..4 {
+        played.exchange("You lied! I hate you!! Get out!", "No.");
+    }
+    assert_eq!(played.episode.tension(), 100);
+    assert_eq!(played.episode.director_state()["tension_curve"].as_array().unwrap().len(), 4);
+}
