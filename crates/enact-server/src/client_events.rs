@@ -39,6 +39,19 @@ pub async fn follow<P: Production>(
     Ok(stream(api, run.run, follower, encoder))
 }
 
+/// Answers with the events of a run from a seq on, up to the first of this name: what follows from one
+/// command to a run that rests between them.
+pub async fn until<P: Production>(
+    api: &ApiState,
+    run: &RunSummary,
+    from: Seq,
+    last: &'static str,
+) -> Result<Response, ApiError> {
+    let encoder = ClientEncoder::<P>::at(&**api.node.store(), run.run, from).await?;
+    let encoder = ClientEncoder { last: Some(last), ..encoder };
+    Ok(stream(api, run.run, api.node.follow_found(run, from), encoder))
+}
+
 /// The answer to a request that made a run, or had made it before: its events from the first on. `Location`
 /// says where the run is.
 pub async fn from_beginning<P: Production>(api: &ApiState, made: MadeRun) -> Result<Response, ApiError> {
@@ -52,6 +65,9 @@ pub async fn from_beginning<P: Production>(api: &ApiState, made: MadeRun) -> Res
 /// Encodes what a production's clients are told.
 struct ClientEncoder<P: Production> {
     client: P::Client,
+    /// The event that ends the stream, where that is not the end of the run.
+    last: Option<&'static str>,
+    is_over: bool,
 }
 
 impl<P: Production> ClientEncoder<P> {
@@ -66,7 +82,7 @@ impl<P: Production> ClientEncoder<P> {
         let client = P::Client::begin(&first.fact()?).ok_or_else(|| {
             ApiError::new(ErrorCode::RunUnreadable, format!("run {run} does not begin like a {}", P::NAME))
         })?;
-        Ok(ClientEncoder { client })
+        Ok(ClientEncoder { client, last: None, is_over: false })
     }
 
     /// For a reader who has seen everything before a seq.
@@ -96,9 +112,10 @@ impl<P: Production> EventEncoder for ClientEncoder<P> {
     fn encode_records(&mut self, records: Vec<Arc<Record>>) -> Encoded {
         let (mut text, mut events) = (Vec::new(), 0);
         for record in records {
-            if let Some(event) = self.encode(&record) {
+            if let Some(event) = self.encode(&record).filter(|_| !self.is_over) {
                 sse::push_event(&mut text, record.seq, event.name, &event.data);
                 events += 1;
+                self.is_over = self.last == Some(event.name);
             }
         }
         Encoded { text: EventText::Short(Bytes::from(text)), events }
@@ -107,6 +124,10 @@ impl<P: Production> EventEncoder for ClientEncoder<P> {
     fn encode_delta(&mut self, delta: &Delta) -> Bytes {
         let event = self.client.on_delta(delta);
         event.map_or_else(Bytes::new, |event| sse::unnumbered(event.name, &event.data))
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over
     }
 
     /// The production's last event has said it.

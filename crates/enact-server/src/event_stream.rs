@@ -57,6 +57,11 @@ pub(crate) trait EventEncoder: Send + 'static {
     /// A piece of an answer that is still coming; empty if the stream has no such events.
     fn encode_delta(&mut self, delta: &Delta) -> Bytes;
 
+    /// Whether all that was wanted has been encoded, though the run may go on.
+    fn is_over(&self) -> bool {
+        false
+    }
+
     /// The last event, once the run is over; empty if there is none.
     fn encode_end(&self) -> impl Future<Output = Bytes> + Send;
 }
@@ -145,6 +150,9 @@ impl<E: EventEncoder> Subscription<E> {
             let rest = self.text.next();
             if !rest.is_empty() {
                 return (rest, Some(self));
+            }
+            if self.encoder.is_over() {
+                return (Bytes::new(), None);
             }
             let piece = match timeout_at(quiet_until, self.follower.next()).await {
                 Err(_) => sse::KEEP_ALIVE,

@@ -10,7 +10,7 @@
 //! (enact.toml), `models` and `voices` (made from names), `store` (where runs are kept), [`ServedProject`]
 //! (what a server plays with), `telemetry`.
 //!
-//! **Invariant:** nothing but `scene`, `chorus` and [`productions()`] knows a production by name; a test
+//! **Invariant:** nothing but `scene`, `chorus`, `episode` and [`productions()`] knows a production by name; a test
 //! looks at the imports.
 
 mod args;
@@ -18,6 +18,7 @@ mod audio_places;
 mod chorus;
 mod commands;
 mod config;
+mod episode;
 mod errors;
 mod find_run;
 mod local_servers;
@@ -53,9 +54,9 @@ pub use crate::{
 /// Timeout for what is still running at the end: removing a temporary folder, closing a connection.
 const TIDYING_UP: Duration = Duration::from_millis(500);
 
-/// Scenes and choruses.
+/// Scenes, choruses and episodes.
 pub fn productions() -> Registry {
-    Registry::default().with(scene::SceneCommands).with(chorus::ChorusCommands)
+    Registry::default().with(scene::SceneCommands).with(chorus::ChorusCommands).with(episode::EpisodeCommands)
 }
 
 /// Does what the arguments of this process say, with these productions, and gives the code to exit with.

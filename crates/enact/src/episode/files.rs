@@ -1,0 +1,114 @@
+//! The episodes, series and sheets of a story project.
+
+use std::path::{Path, PathBuf};
+
+use enact_drama::{
+    Name, Problem, did_you_mean,
+    episode::{EpisodeTemplate, Series, read_episode, read_series},
+};
+use enact_engine::project_files::{self, SheetLinks};
+
+/// The largest file of an episode or a series.
+const LARGEST_BYTES: u64 = 256 * 1024;
+
+/// A folder with `episodes` in it.
+#[derive(Debug, Clone)]
+pub(crate) struct StoryProject {
+    root: PathBuf,
+}
+
+/// An episode with all that belongs to it, as it was read.
+#[derive(Debug)]
+pub(crate) struct FoundEpisode {
+    pub(crate) template: EpisodeTemplate,
+    pub(crate) series: Option<Series>,
+    pub(crate) other_series: Vec<Series>,
+    pub(crate) name: Name,
+    pub(crate) sheet: String,
+}
+
+impl StoryProject {
+    /// The nearest in or above a folder.
+    pub(crate) fn find(start: &Path) -> Option<StoryProject> {
+        let start = std::path::absolute(start).ok()?;
+        let root = start.ancestors().find(|folder| folder.join("episodes").is_dir())?;
+        Some(StoryProject { root: root.to_owned() })
+    }
+
+    /// The project of an episode's file.
+    pub(crate) fn of_file(file: &Path) -> Option<StoryProject> {
+        let file = std::path::absolute(file).ok()?;
+        let root = file.parent()?.parent()?;
+        Some(StoryProject { root: root.to_owned() })
+    }
+
+    /// Every episode, by name. One that cannot be read is there with its problem.
+    pub(crate) fn episodes(&self) -> Vec<(String, Result<EpisodeTemplate, Problem>)> {
+        let slugs = slugs(&self.root.join("episodes"));
+        slugs.into_iter().map(|slug| (slug.clone(), self.template(&slug))).collect()
+    }
+
+    fn template(&self, slug: &str) -> Result<EpisodeTemplate, Problem> {
+        let file = self.root.join("episodes").join(format!("{slug}.md"));
+        let text = read(&file)?;
+        read_episode(&text, slug).map_err(|problem| problem.in_file(file.display()))
+    }
+
+    fn series(&self) -> Result<Vec<Series>, Problem> {
+        let folder = self.root.join("series");
+        let read = |slug: String| {
+            let file = folder.join(format!("{slug}.md"));
+            read_series(&read(&file)?, &slug).map_err(|problem| problem.in_file(file.display()))
+        };
+        slugs(&folder).into_iter().map(read).collect()
+    }
+
+    /// An episode by its name, with its series and the sheet of its character.
+    pub(crate) fn load(&self, slug: &str, cast_dir: Option<&Path>) -> Result<FoundEpisode, Problem> {
+        let known = slugs(&self.root.join("episodes"));
+        if !known.iter().any(|known| known == slug) {
+            let problem = Problem::config(format!("there is no episode '{}'", slug.escape_debug()));
+            let meant = did_you_mean(slug, known.iter().map(String::as_str));
+            let hint = match meant {
+                Some(one) => format!("did you mean '{one}'?"),
+                None => format!("there are: {}", known.join(", ")),
+            };
+            return Err(problem.hint(hint));
+        }
+        let template = self.template(slug)?;
+        let name = Name::new(template.character.clone())
+            .map_err(|error| Problem::config(format!("the character of '{slug}': {error}")))?;
+        let cast_dir = cast_dir.map(Path::to_owned).or_else(|| project_files::find_cast_dir(&self.root));
+        let cast_dir =
+            cast_dir.ok_or_else(|| project_files::no_cast_dir(&self.root, std::slice::from_ref(&name)))?;
+        let links = SheetLinks::Within { folder: &self.root, hint: "put the sheet itself there" };
+        let sheets = project_files::load_sheets(&cast_dir, std::slice::from_ref(&name), links)?;
+        let (series, other_series) = self.series()?.into_iter().partition(|series: &Series| {
+            template.series.as_deref() == Some(&series.slug) || series.episodes.iter().any(|one| one == slug)
+        });
+        let series: Vec<Series> = series;
+        let sheet = sheets.into_iter().map(|(_, text)| text).next().unwrap_or_default();
+        Ok(FoundEpisode { template, series: series.into_iter().next(), other_series, name, sheet })
+    }
+}
+
+/// The names of the markdown files of a folder, in order.
+fn slugs(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut slugs: Vec<String> =
+        names.filter_map(|name| Some(name.strip_suffix(".md")?.to_owned())).collect();
+    slugs.sort();
+    slugs
+}
+
+fn read(file: &Path) -> Result<String, Problem> {
+    let unread = |why: &dyn std::fmt::Display| {
+        Problem::config(format!("it cannot be read: {why}")).in_file(file.display())
+    };
+    let size = std::fs::metadata(file).map_err(|error| unread(&error))?.len();
+    if size > LARGEST_BYTES {
+        return Err(unread(&format!("it is larger than {} KiB", LARGEST_BYTES / 1024)));
+    }
+    std::fs::read_to_string(file).map_err(|error| unread(&error))
+}

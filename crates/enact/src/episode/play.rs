@@ -1,0 +1,305 @@
+//! `enact play`: an episode in the terminal. What is typed, or piped in, is what the user says; a number
+//! chooses between what is offered.
+
+use std::{
+    fs::File,
+    io::{BufRead, BufReader, IsTerminal, Write},
+    path::Path,
+    process::ExitCode,
+    sync::{Arc, Mutex, PoisonError, mpsc},
+};
+
+use enact_drama::{
+    Fact, Problem,
+    episode::{Choice, Episode, EpisodeCommand, EpisodeEvent, EpisodeSetup, evaluation::Evaluation},
+    production::Report,
+    report::Format,
+};
+use enact_engine::{Stage, node::new_run, run_loop::Signal};
+
+use super::{
+    args::PlayArgs,
+    files::StoryProject,
+    prepare::{PreparedSession, SessionOptions, prepare},
+};
+use crate::{
+    CliContext,
+    errors::exit_code,
+    screen::{BOLD, Screen, Show, Terminal, stdout},
+    signals::Signals,
+    terminal::Playable,
+};
+
+/// The longest line that is read: more than a message may have.
+const LONGEST_LINE_BYTES: u64 = 64 << 10;
+
+pub(super) async fn play(args: PlayArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
+    let quiet = args.quiet || args.json;
+    let playable = match (&args.resume, &args.episode) {
+        (Some(run), _) => Playable::<Episode>::reopen(context, run, quiet, "").await?,
+        (None, Some(episode)) => begin(episode, &args, context).await?,
+        (None, None) => return list(),
+    };
+    let (run, signals) = (playable.run, Signals::new());
+    let (ready, may_read) = mpsc::channel();
+    let desk = Desk { ready: Some(ready), offered: Arc::default() };
+    read_lines(&args, Arc::clone(&desk.offered), may_read, signals.sender.clone())?;
+    let mut show = Terminal::new(ShownEpisode { desk, setup: None }, Some(0.0), quiet);
+    let played = playable.play(context, &mut show, signals, async |stage: &Stage, reason| {
+        Ok((stage.report::<Episode>(run).await?, reason))
+    });
+    let (report, reason) = played.await?;
+    let mut out = stdout();
+    if args.json {
+        write!(out, "{}", Format::Json.render(&report.document()))?;
+    } else if !quiet {
+        let flag = context.location.flag();
+        if reason.is_none() {
+            writeln!(out, "Talk on: enact play --resume {run}{flag}")?;
+        }
+        writeln!(out, "Again: enact replay {run}{flag}")?;
+    }
+    Ok(ExitCode::from(exit_code(reason)))
+}
+
+/// What there is to play.
+fn list() -> anyhow::Result<ExitCode> {
+    let Some(project) = StoryProject::find(Path::new(".")) else { return Err(no_project().into()) };
+    let mut out = stdout();
+    let episodes = project.episodes();
+    let widest = episodes.iter().map(|(slug, _)| slug.chars().count()).max().unwrap_or(0);
+    for (slug, template) in episodes {
+        match template {
+            Ok(template) => writeln!(out, "{slug:<widest$}  {}", template.title)?,
+            Err(problem) => writeln!(out, "{slug:<widest$}  cannot be played: {problem}")?,
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn no_project() -> Problem {
+    Problem::config("there is no 'episodes' folder here or above")
+        .hint("name the file of an episode: enact play FOLDER/episodes/NAME.md")
+}
+
+async fn begin(
+    episode: &str,
+    args: &PlayArgs,
+    context: &CliContext<'_>,
+) -> anyhow::Result<Playable<Episode>> {
+    let file = Path::new(episode);
+    let is_file = episode.ends_with(".md");
+    let project = if is_file { StoryProject::of_file(file) } else { StoryProject::find(Path::new(".")) };
+    let project = project.ok_or_else(no_project)?;
+    let slug = match is_file {
+        true => file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default(),
+        false => episode,
+    };
+    let found = project.load(slug, None)?;
+    let home = if is_file { file.parent().unwrap_or(Path::new(".")) } else { Path::new(".") };
+    let config = context.load_config(home)?;
+    let options = SessionOptions {
+        model: args.model.as_deref(),
+        director: args.director.as_deref(),
+        default: config.default.as_deref(),
+        seed: args.seed,
+        ..SessionOptions::default()
+    };
+    let PreparedSession { setup, models } = prepare(found, options, &context.models(&config)).await?;
+    let stage = models.into_iter().fold(Stage::empty(), |stage, (name, model)| stage.model(name, model));
+    let store = context.location.open().await?;
+    let (run, first) = (setup.run, EpisodeEvent::EpisodeBegan { setup: Arc::new(setup) });
+    Ok(Playable { run, stage, store, first: Some(first) })
+}
+
+/// What the thread that reads and the screen have in common.
+struct Desk {
+    /// Says that the next line may be read; gone once the session is over.
+    ready: Option<mpsc::Sender<()>>,
+    /// What a number stands for.
+    offered: Arc<Mutex<Offered>>,
+}
+
+/// What the user may choose from by number.
+#[derive(Default)]
+enum Offered {
+    #[default]
+    Nothing,
+    Starters(Vec<String>),
+    Choice(Choice),
+}
+
+/// Brings what the user says to the session: one line at a time, each after the answer to the one before. A
+/// thread of its own, because reading a terminal cannot be cut short.
+fn read_lines(
+    args: &PlayArgs,
+    offered: Arc<Mutex<Offered>>,
+    may_read: mpsc::Receiver<()>,
+    signals: tokio::sync::mpsc::Sender<Signal>,
+) -> Result<(), Problem> {
+    let mut input: Box<dyn BufRead + Send> = match &args.script {
+        Some(file) => Box::new(BufReader::new(
+            File::open(file)
+                .map_err(|error| Problem::config(format!("--script: {error}")).in_file(file.display()))?,
+        )),
+        None => Box::new(BufReader::new(std::io::stdin())),
+    };
+    let prompts = args.script.is_none() && std::io::stdin().is_terminal() && !args.quiet && !args.json;
+    std::thread::spawn(move || {
+        while may_read.recv().is_ok() {
+            let Some(line) = next_line(&mut input, prompts) else { break };
+            let command = command_of(&line, &offered);
+            if signals.blocking_send(Signal::command::<Episode>(&command)).is_err() {
+                return;
+            }
+        }
+        let _ = signals.blocking_send(Signal::Rest);
+    });
+    Ok(())
+}
+
+/// The next line that says something.
+fn next_line(input: &mut dyn BufRead, prompts: bool) -> Option<String> {
+    loop {
+        if prompts {
+            let mut out = std::io::stderr().lock();
+            let _ = out.write_all(b"> ").and_then(|()| out.flush());
+        }
+        let mut line = Vec::new();
+        let read = std::io::Read::take(&mut *input, LONGEST_LINE_BYTES).read_until(b'\n', &mut line);
+        match read {
+            Ok(0) | Err(_) => return None,
+            Ok(_) => {}
+        }
+        let line = String::from_utf8_lossy(&line).trim().to_owned();
+        if !line.is_empty() {
+            return Some(line);
+        }
+    }
+}
+
+/// What a line means: a number is what stands beside it, everything else is said.
+fn command_of(line: &str, offered: &Mutex<Offered>) -> EpisodeCommand {
+    let mut offered = offered.lock().unwrap_or_else(PoisonError::into_inner);
+    let chosen = line.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    let (text, choice_id) = match (&*offered, chosen) {
+        (Offered::Choice(choice), Some(at)) if at < choice.options.len() => {
+            (None, Some(choice.options[at].id.clone()))
+        }
+        (Offered::Starters(starters), Some(at)) if at < starters.len() => (Some(starters[at].clone()), None),
+        _ => (Some(line.to_owned()), None),
+    };
+    *offered = Offered::Nothing;
+    EpisodeCommand::Message { id: new_run().to_string(), text, choice_id }
+}
+
+/// A session as it is seen in a terminal.
+struct ShownEpisode {
+    desk: Desk,
+    setup: Option<Arc<EpisodeSetup>>,
+}
+
+impl Show for ShownEpisode {
+    type Event = EpisodeEvent;
+
+    fn show(&mut self, fact: &Fact<EpisodeEvent>, screen: &Screen) -> bool {
+        match &fact.event {
+            EpisodeEvent::EpisodeBegan { setup } => {
+                self.setup = Some(Arc::clone(setup));
+                opening(setup, screen);
+                self.offer(Offered::Starters(setup.template.starter_prompts.clone()));
+                self.may_read();
+            }
+            EpisodeEvent::MessageReceived { text, .. } if !screen.is_interactive() => {
+                screen.say(&format!("> {text}\n"));
+            }
+            EpisodeEvent::Answered { answer, .. } => screen.say(&format!("{}\n", answer.content())),
+            EpisodeEvent::AnswerFailed { error, last: true, .. } => {
+                screen.whisper(&format!("(no answer: {error}; say it again)\n"));
+            }
+            EpisodeEvent::MessageRefused { .. } => {
+                screen.whisper("(that cannot be chosen now)\n");
+                self.may_read();
+            }
+            EpisodeEvent::ChoiceOffered { choice, .. } => {
+                screen.say(&format!("{BOLD}{}{BOLD:#}", choice.prompt));
+                for (at, option) in choice.options.iter().enumerate() {
+                    screen.say(&format!("  {}) {}", at + 1, option.label));
+                }
+                screen.say("");
+                self.offer(Offered::Choice(choice.clone()));
+            }
+            EpisodeEvent::Evaluated { evaluation, suggestion, .. } => {
+                result_card(evaluation, screen);
+                if let Some(suggestion) = suggestion {
+                    screen.whisper(&format!("{}\n", next_text(&suggestion.told())));
+                }
+            }
+            EpisodeEvent::Settled {} => self.may_read(),
+            EpisodeEvent::Ended { .. } => self.desk.ready = None,
+            _ => {}
+        }
+        false
+    }
+}
+
+impl ShownEpisode {
+    fn offer(&self, offered: Offered) {
+        *self.desk.offered.lock().unwrap_or_else(PoisonError::into_inner) = offered;
+    }
+
+    fn may_read(&self) {
+        if let Some(ready) = &self.desk.ready {
+            // Whoever reads may have come to the end of input.
+            let _ = ready.send(());
+        }
+    }
+}
+
+fn opening(setup: &EpisodeSetup, screen: &Screen) {
+    let template = &setup.template;
+    let place = setup.place_in_series().map(|place| format!(" · {place}")).unwrap_or_default();
+    screen.say(&format!("{BOLD}{}{BOLD:#}{place}", template.title));
+    let by = setup.models.get(&setup.model).map_or("", |card| card.description.as_str());
+    screen.whisper(&format!("  {} is played by: {by}", setup.character.display));
+    screen.say(&format!("\n{}\n", template.situation));
+    if let Some(question) = &template.dramatic_question {
+        screen.whisper(&format!("{question}\n"));
+    }
+    if !template.opening_line.is_empty() {
+        screen.say(&format!("{}\n", template.opening_line));
+    }
+    for (at, prompt) in template.starter_prompts.iter().enumerate() {
+        screen.whisper(&format!("  {}) {prompt}", at + 1));
+    }
+    screen.say("");
+}
+
+/// What the episode came to.
+fn result_card(evaluation: &Evaluation, screen: &Screen) {
+    let line = "─".repeat(40);
+    screen.say(&line);
+    if let Some(title) = evaluation.text("title") {
+        screen.say(&format!("{BOLD}{title}{BOLD:#}"));
+    }
+    for key in ["tagline", "description", "summary", "current_theory", "emotional_arc"] {
+        if let Some(text) = evaluation.text(key) {
+            screen.say(text);
+        }
+    }
+    if let Some(quote) = evaluation.text("quote") {
+        screen.say(&format!("You said: \"{quote}\""));
+    }
+    screen.say(&line);
+}
+
+/// What could come next, in a sentence.
+fn next_text(suggestion: &serde_json::Value) -> String {
+    let text = |key: &str| suggestion[key].as_str().unwrap_or_default();
+    match text("type") {
+        "next_episode" => format!("Next: enact play {}", text("slug")),
+        "matched_series" => format!("You might like {}: enact play {}", text("title"), text("slug")),
+        "character_continuity" => text("prompt").to_owned(),
+        _ => "There is more with the same character.".to_owned(),
+    }
+}

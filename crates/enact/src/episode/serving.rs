@@ -1,0 +1,70 @@
+//! Episodes on a server: those of the project that it serves.
+
+use std::{path::Path, sync::Arc};
+
+use async_trait::async_trait;
+use enact_drama::{Problem, episode::EpisodeSetup};
+use enact_server::{EpisodeRoutes, episode::PrepareEpisode, productions::ServerProduction};
+use serde_json::{Value, json};
+
+use super::{
+    files::StoryProject,
+    prepare::{SessionOptions, prepare},
+};
+use crate::ServedProject;
+
+/// The part of a server that plays episodes.
+pub(super) fn server(project: &Arc<ServedProject>) -> Result<Arc<dyn ServerProduction>, Problem> {
+    let stories = StoryProject::find(Path::new("."));
+    for (slug, template) in stories.iter().flat_map(StoryProject::episodes) {
+        if let Err(problem) = template {
+            tracing::warn!(%problem, hint = problem.hint, episode = slug, "an episode cannot be played");
+        }
+    }
+    let preparer = SessionPreparer { project: Arc::clone(project), stories };
+    Ok(Arc::new(EpisodeRoutes::new(Arc::new(preparer))))
+}
+
+/// Prepares the sessions of requests.
+#[derive(Debug)]
+struct SessionPreparer {
+    project: Arc<ServedProject>,
+    stories: Option<StoryProject>,
+}
+
+#[async_trait]
+impl PrepareEpisode for SessionPreparer {
+    async fn episodes(&self) -> Vec<Value> {
+        let Some(stories) = self.stories.clone() else { return Vec::new() };
+        let read = tokio::task::spawn_blocking(move || stories.episodes()).await.unwrap_or_default();
+        let playable = read.into_iter().filter_map(|(slug, template)| Some((slug, template.ok()?)));
+        let told = playable.map(|(slug, template)| {
+            json!({
+                "slug": slug,
+                "title": template.title,
+                "type": template.kind,
+                "series": template.series,
+                "number": template.number,
+                "character": template.character,
+                "situation": template.situation,
+                "completion_mode": template.completion_mode,
+                "turn_budget": template.turn_limit().or(template.turn_budget),
+            })
+        });
+        told.collect()
+    }
+
+    async fn begin(&self, episode: &str) -> Result<EpisodeSetup, Problem> {
+        let Some(stories) = self.stories.clone() else {
+            return Err(Problem::config(format!("there is no episode '{}'", episode.escape_debug()))
+                .hint("this server's project has no 'episodes' folder"));
+        };
+        let (slug, cast_dir) = (episode.to_owned(), self.project.cast_dir().map(Path::to_owned));
+        let found = tokio::task::spawn_blocking(move || stories.load(&slug, cast_dir.as_deref())).await;
+        let found = found.unwrap_or_else(|panicked| std::panic::resume_unwind(panicked.into_panic()))?;
+        let config = self.project.config();
+        let options = SessionOptions { default: config.default.as_deref(), ..SessionOptions::default() };
+        let prepared = prepare(found, options, &self.project.model_factory()).await;
+        prepared.map(|prepared| prepared.setup).map_err(|problem| self.project.redact_for_caller(problem))
+    }
+}
