@@ -31,6 +31,9 @@ pub struct Request {
     pub patience_ms: u64,
     /// The shape the answer has to have; words alone if nothing.
     pub schema: Option<Arc<Schema>>,
+    /// Whether an answer in that shape is passed on while it is still coming: its production makes something
+    /// to be shown of JSON that has no end yet.
+    pub live_json: bool,
     /// The actor it is to answer for; `None` for hidden calls.
     pub actor: Option<Name>,
     /// What the answer is for.

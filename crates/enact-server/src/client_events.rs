@@ -9,7 +9,7 @@ use enact_drama::{
     Production, Record, RunId, Seq,
     production::{ClientEvent, ClientEvents, Delta},
 };
-use enact_engine::{Store, log::RunSummary};
+use enact_engine::{Store, log::RunSummary, node::Follower};
 
 pub use crate::event_stream::StreamQuery;
 use crate::{
@@ -39,17 +39,30 @@ pub async fn follow<P: Production>(
     Ok(stream(api, run.run, follower, encoder))
 }
 
-/// Answers with the events of a run from a seq on, up to the first of this name: what follows from one
-/// command to a run that rests between them.
-pub async fn until<P: Production>(
-    api: &ApiState,
-    run: &RunSummary,
-    from: Seq,
-    last: &'static str,
-) -> Result<Response, ApiError> {
-    let encoder = ClientEncoder::<P>::at(&**api.node.store(), run.run, from).await?;
-    let encoder = ClientEncoder { last: Some(last), ..encoder };
-    Ok(stream(api, run.run, api.node.follow_found(run, from), encoder))
+/// The events of a run from a seq on, up to the first of a name: what follows from one command to a run that
+/// rests between them.
+pub(crate) struct EventsUntil<P: Production> {
+    run: RunId,
+    follower: Follower,
+    encoder: ClientEncoder<P>,
+}
+
+impl<P: Production> EventsUntil<P> {
+    /// Begins to listen: what is asked for from now on is heard word by word.
+    pub(crate) async fn listen(
+        api: &ApiState,
+        run: &RunSummary,
+        from: Seq,
+        last: &'static str,
+    ) -> Result<EventsUntil<P>, ApiError> {
+        let encoder = ClientEncoder::<P>::at(&**api.node.store(), run.run, from).await?;
+        let encoder = ClientEncoder { last: Some(last), ..encoder };
+        Ok(EventsUntil { run: run.run, follower: api.node.follow_found(run, from), encoder })
+    }
+
+    pub(crate) fn answer(self, api: &ApiState) -> Response {
+        stream(api, self.run, self.follower, self.encoder)
+    }
 }
 
 /// The answer to a request that made a run, or had made it before: its events from the first on. `Location`

@@ -48,6 +48,7 @@ impl Chorus {
             paid_tries: None,
             patience_ms: self.setup.answer_timeout_ms,
             schema: Some(schema),
+            live_json: false,
             actor: Some(seat.slot.name()),
             purpose: turn.purpose(),
             beat: Some(u32::from(turn.index())),

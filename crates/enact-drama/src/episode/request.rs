@@ -51,6 +51,7 @@ fn reply_request(episode: &Episode, ask: &Ask) -> Request {
         max_tokens: card.and_then(|card| card.max_tokens).unwrap_or(MAX_TOKENS),
         patience_ms: fallback::patience_ms(models, &setup.model, rank, timeout_ms),
         schema: Some(schema()),
+        live_json: true,
         beat: Some(episode.turn_count() + 1),
         view: Some(Arc::new(EpisodeView::of(episode))),
         ..Request::to(ask)

@@ -239,6 +239,7 @@ impl Scene {
             paid_tries: None,
             patience_ms: self.beat.timeout_ms,
             schema: None,
+            live_json: false,
             actor: Some(player.name.clone()),
             purpose: REPLY,
             beat: Some(self.beat.number),

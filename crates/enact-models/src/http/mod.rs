@@ -260,8 +260,8 @@ impl Model for HttpModel {
     }
 
     async fn answer_live(&self, request: Request, live: LiveText) -> Result<Answer, Failure> {
-        // JSON is not passed on live.
-        let live = if request.schema.is_some() { LiveText::none() } else { live };
+        // JSON is passed on live only where it is read like that.
+        let live = if request.schema.is_some() && !request.live_json { LiveText::none() } else { live };
         let began = Instant::now();
         let deadline = self.settings().deadline(&request);
         let last_moment = began + self.settings().queue_deadline(&request).effective;

@@ -22,7 +22,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{EpisodeState, NO_RESULT, NOT_AN_EPISODE, SESSION_BUSY, SESSION_COMPLETE};
 use crate::{
-    client_events::{self, StreamQuery},
+    client_events::{self, EventsUntil, StreamQuery},
     commands::{self, CommandResult},
     error::{ApiError, ErrorCode},
     extract::{Json, Query, Run, read_body},
@@ -272,7 +272,7 @@ pub(super) async fn send(
         _ => None,
     });
     if let Some(seq) = before {
-        return client_events::until::<Episode>(&api, &run, seq, DONE).await;
+        return Ok(EventsUntil::<Episode>::listen(&api, &run, seq, DONE).await?.answer(&api));
     }
     if episode.ended().is_some() {
         return Err(over(&run, &facts));
@@ -281,13 +281,15 @@ pub(super) async fn send(
     let command = EpisodeCommand::Message { id, text: message.text, choice_id: message.choice_id };
     let command = serde_json::to_string(&command)
         .map_err(|error| ApiError::new(ErrorCode::InvalidRequest, error.to_string()))?;
+    // Before the command: models stream for those who listen by then.
+    let events = EventsUntil::<Episode>::listen(&api, &run, from, DONE).await?;
     api.node().command(run.run, &command).await.map_err(|error| match error {
         node::Error::Problem(problem) if problem.code == Code::AskNotOpen => {
             ApiError::with_code(SESSION_BUSY, *problem)
         }
         error => ApiError::invalid_request(error),
     })?;
-    client_events::until::<Episode>(&api, &run, from, DONE).await
+    Ok(events.answer(&api))
 }
 
 /// Follow a session

@@ -44,7 +44,7 @@ pub(super) async fn play(args: PlayArgs, context: &CliContext<'_>) -> anyhow::Re
     let (ready, may_read) = mpsc::channel();
     let desk = Desk { ready: Some(ready), offered: Arc::default() };
     read_lines(&args, Arc::clone(&desk.offered), may_read, signals.sender.clone())?;
-    let mut show = Terminal::new(ShownEpisode { desk, setup: None }, Some(0.0), quiet);
+    let mut show = Terminal::new(ShownEpisode { desk, waits: false }, Some(0.0), quiet);
     let played = playable.play(context, &mut show, signals, async |stage: &Stage, reason| {
         Ok((stage.report::<Episode>(run).await?, reason))
     });
@@ -196,7 +196,8 @@ fn command_of(line: &str, offered: &Mutex<Offered>) -> EpisodeCommand {
 /// A session as it is seen in a terminal.
 struct ShownEpisode {
     desk: Desk,
-    setup: Option<Arc<EpisodeSetup>>,
+    /// Whether the session waits for the user, and no line was asked for yet.
+    waits: bool,
 }
 
 impl Show for ShownEpisode {
@@ -205,13 +206,16 @@ impl Show for ShownEpisode {
     fn show(&mut self, fact: &Fact<EpisodeEvent>, screen: &Screen) -> bool {
         match &fact.event {
             EpisodeEvent::EpisodeBegan { setup } => {
-                self.setup = Some(Arc::clone(setup));
                 opening(setup, screen);
                 self.offer(Offered::Starters(setup.template.starter_prompts.clone()));
-                self.may_read();
+                self.waits = true;
             }
-            EpisodeEvent::MessageReceived { text, .. } if !screen.is_interactive() => {
-                screen.say(&format!("> {text}\n"));
+            EpisodeEvent::MessageReceived { text, .. } => {
+                self.offer(Offered::Nothing);
+                self.waits = false;
+                if !screen.is_interactive() {
+                    screen.say(&format!("> {text}\n"));
+                }
             }
             EpisodeEvent::Answered { answer, .. } => screen.say(&format!("{}\n", answer.content())),
             EpisodeEvent::AnswerFailed { error, last: true, .. } => {
@@ -219,7 +223,7 @@ impl Show for ShownEpisode {
             }
             EpisodeEvent::MessageRefused { .. } => {
                 screen.whisper("(that cannot be chosen now)\n");
-                self.may_read();
+                self.waits = true;
             }
             EpisodeEvent::ChoiceOffered { choice, .. } => {
                 screen.say(&format!("{BOLD}{}{BOLD:#}", choice.prompt));
@@ -235,24 +239,27 @@ impl Show for ShownEpisode {
                     screen.whisper(&format!("{}\n", next_text(&suggestion.told())));
                 }
             }
-            EpisodeEvent::Settled {} => self.may_read(),
+            EpisodeEvent::Settled {} | EpisodeEvent::Forked { .. } => self.waits = true,
             EpisodeEvent::Ended { .. } => self.desk.ready = None,
             _ => {}
         }
         false
+    }
+
+    /// After everything that came together: a session that is resumed tells all that has happened first.
+    fn shown(&mut self) {
+        if std::mem::take(&mut self.waits)
+            && let Some(ready) = &self.desk.ready
+        {
+            // The thread that reads may have come to the end of input.
+            let _ = ready.send(());
+        }
     }
 }
 
 impl ShownEpisode {
     fn offer(&self, offered: Offered) {
         *self.desk.offered.lock().unwrap_or_else(PoisonError::into_inner) = offered;
-    }
-
-    fn may_read(&self) {
-        if let Some(ready) = &self.desk.ready {
-            // Whoever reads may have come to the end of input.
-            let _ = ready.send(());
-        }
     }
 }
 

@@ -3,12 +3,14 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use enact_drama::{
-    Problem, RunId,
+    Problem,
     dice::seed_of,
     episode::{DEFAULT_EPISODE_TIMEOUT_MS, EpisodeCharacter, EpisodePrompts, EpisodeSetup, director::Memory},
     sheet::Sheet,
 };
 use enact_engine::{Model, node::new_run};
+
+use uuid::Uuid;
 
 use super::files::FoundEpisode;
 use crate::{
@@ -84,10 +86,7 @@ pub(crate) async fn prepare(
     Ok(PreparedSession { setup, models })
 }
 
-/// A name that cannot be guessed: the random parts of two ids, 148 bits.
+/// A name that cannot be guessed: 244 random bits. The ids of runs begin with the time.
 fn share_id() -> String {
-    let random = |run: RunId| format!("{:016x}", run.0.as_u128() as u64);
-    let more = |run: RunId| format!("{:03x}", (run.0.as_u128() >> 64) as u16 & 0xfff);
-    let (one, two) = (new_run(), new_run());
-    format!("{}{}{}{}", random(one), more(one), random(two), more(two))
+    format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple())
 }
