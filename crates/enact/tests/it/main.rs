@@ -13,6 +13,7 @@ mod command_voices;
 mod comparing;
 mod configuring;
 mod documents;
+mod episodes;
 mod examples;
 mod failing;
 mod forking;

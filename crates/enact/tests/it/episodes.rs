@@ -1,0 +1,169 @@
+//! Episodes through the real binary: in the terminal, over HTTP, and after a kill.
+
+use serde_json::{Value, json};
+
+use crate::{
+    project::{Project, Ran},
+    server::Server,
+};
+
+const EPISODE: &str = r#"---
+title: The Last Train
+character: mina
+completion_mode: turn_limited
+turn_budget: 3
+evaluation: flirt_archetype
+starter_prompts: ["Is this seat taken?", "You missed it too?"]
+beats:
+  - id: phone
+    instruction: Your phone rings.
+    turn: 1
+    choice:
+      id: phone
+      prompt: What do you do?
+      choices:
+        - {id: go, label: "I should go.", sets: left}
+        - {id: stay, label: "I'm not leaving.", sets: stayed}
+---
+A platform at night.
+
+## Opening
+The next one is at six.
+"#;
+
+const SCRIPT: &str = r#"turn 1
+mina: {"action": "She looks up", "dialogue": "Depends who is asking.", "mood": "amused", "tension_shift": 0.2, "internal": "Nice coat."}
+turn 2
+mina: {"action": "", "dialogue": "Then don't.", "mood": "warm", "tension_shift": 0.4, "internal": ""}
+turn 3
+mina: {"action": "She laughs", "dialogue": "Deal.", "mood": "warm", "tension_shift": 0.1, "internal": ""}
+"#;
+
+fn story() -> Project {
+    let project = Project::empty();
+    project.write(".claude/agents/mina.md", "# Mina\nRuns the night bar. Quick, amused, never in a hurry.\n");
+    project.write("episodes/last-train.md", EPISODE);
+    project.write("mina.txt", SCRIPT);
+    project
+}
+
+fn play(project: &Project, args: &[&str], said: &str) -> Ran {
+    project.run_with_input(&[&["play"], args].concat(), said.as_bytes())
+}
+
+#[test]
+fn an_episode_is_played_to_its_result() {
+    let project = story();
+    let ran = play(&project, &["last-train", "--model", "script:mina.txt"], "1\n2\nhaha, deal then\n");
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let shown = [
+        "> Is this seat taken?\n\n*She looks up*\n\"Depends who is asking.\"\n\nWhat do you do?\n  1) I should go.",
+        "> I'm not leaving.\n\n\"Then don't.\"\n",
+        "The Playful Tease\n",
+        "You said: \"haha, deal then\"\n",
+        "Mina enjoyed that. Keep going?\n",
+    ];
+    for text in shown {
+        assert!(ran.stdout.contains(text), "{text}\n---\n{}", ran.stdout);
+    }
+    assert!(!ran.stdout.contains("Nice coat"), "what is thought is not shown");
+    let exported = project.run(&["export", "latest", "--format", "txt"]);
+    assert!(exported.stdout.contains("[EPISODE END - All turns were played]"), "{}", exported.stdout);
+    assert!(!exported.stdout.contains("Nice coat"));
+}
+
+#[test]
+fn a_session_is_talked_on_and_branched() {
+    let project = story();
+    let ran = play(&project, &["last-train", "--model", "script:mina.txt"], "hi\n");
+    assert!(ran.stdout.contains("Talk on: enact play --resume "), "{}", ran.stdout);
+    let ran = play(&project, &["--resume", "latest", "--json"], "well\nlol ok\n");
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let metadata = &ran.json()["metadata"];
+    assert_eq!((&metadata["turn_count"], &metadata["completion_trigger"]), (&json!(3), &json!("turn_limit")));
+    let fork = project.run_with_input(&["fork", "latest", "--at", "1"], b"I want you\n");
+    assert!(fork.stdout.contains("I want you"), "{}\n{}", fork.stdout, fork.stderr);
+    assert!(fork.stdout.contains("Talk on:"), "a branch goes on where its run was then: {}", fork.stdout);
+}
+
+#[test]
+fn what_cannot_be_played_is_said() {
+    let project = story();
+    project.write("episodes/broken.md", "---\ncharacter: mina\nturns: 7\n---\nA bar.\n");
+    // The arguments, and what is said.
+    let cases: [(&[&str], &str); 4] = [
+        (&["last-trian"], "did you mean 'last-train'?"),
+        (&["broken"], "did you mean 'turn_budget'?"),
+        (&["nowhere/episodes/x.md"], "there is no episode 'x'"),
+        (&["last-train", "--model", "human"], "is for scenes"),
+    ];
+    for (args, said) in cases {
+        let ran = play(&project, args, "");
+        assert_ne!(ran.code, 0);
+        assert!(ran.stderr.contains(said), "{args:?}: {}", ran.stderr);
+    }
+    let listed = play(&project, &[], "").stdout;
+    assert!(listed.contains("last-train  The Last Train") && listed.contains("cannot be played"), "{listed}");
+    let ran = play(&Project::empty(), &["last-train"], "");
+    assert!(ran.stderr.contains("no 'episodes' folder"), "{}", ran.stderr);
+}
+
+fn serve(project: &Project) -> Server {
+    Server::start(project.command(&["serve", "--bind", "127.0.0.1:0"]))
+}
+
+/// The names of the events of a stream, and the data of the last of each name.
+fn events(body: &str) -> (Vec<String>, impl Fn(&str) -> Value) {
+    let lines = || body.lines().filter_map(|line| line.strip_prefix("data: "));
+    let all: Vec<Value> = lines().map(|data| serde_json::from_str(data).unwrap()).collect();
+    let names = all.iter().map(|data| data["type"].as_str().unwrap().to_owned());
+    let names = names.filter(|name| name != "chunk").collect();
+    (names, move |name: &str| all.iter().rfind(|data| data["type"] == name).cloned().unwrap_or_default())
+}
+
+#[test]
+fn a_session_over_http_survives_a_kill() {
+    let project = story();
+    let server = serve(&project);
+    let begun = server.post("/v1/sessions", &json!({"episode": "last-train"}));
+    assert_eq!(begun.status, 201, "{}", begun.body);
+    let begun = begun.json();
+    assert_eq!(begun["openingMessage"], "The next one is at six.");
+    let session = begun["sessionId"].as_str().unwrap().to_owned();
+    let messages = format!("/v1/sessions/{session}/messages");
+
+    let first = server.post(&messages, &json!({"id": "m1", "text": "Is this seat taken?"}));
+    let (names, last) = events(&first.body);
+    assert_eq!(names, ["message_complete", "choice_prompt", "done"]);
+    assert_eq!(last("message_complete")["director"]["turn_count"], 1);
+    let again = server.post(&messages, &json!({"id": "m1", "text": "Is this seat taken?"}));
+    assert_eq!(events(&again.body).0, names, "the same message is told again, not said again");
+    assert_eq!(server.get(&format!("/v1/sessions/{session}/result")).status, 404);
+
+    server.kill();
+    let server = serve(&project);
+    let (names, _) = events(&server.post(&messages, &json!({"id": "m2", "choiceId": "stay"})).body);
+    assert_eq!(names, ["message_complete", "done"]);
+    let shown = server.get(&format!("/v1/sessions/{session}")).json();
+    assert_eq!(shown["turn_count"], 2);
+    assert_eq!(shown["director_state"]["flags"], json!({"stayed": true}));
+
+    let (names, last) = events(&server.post(&messages, &json!({"id": "m3", "text": "haha, deal"})).body);
+    assert_eq!(names[names.len() - 3..], ["message_complete", "episode_complete", "done"]);
+    let complete = last("episode_complete");
+    assert_eq!(complete["trigger"], "turn_limit");
+    let share = complete["share_id"].as_str().unwrap();
+    assert!(share.len() >= 32);
+    let shared = server.get(&format!("/v1/share/{share}"));
+    assert_eq!(shared.status, 200);
+    assert!(!shared.body.contains(&session), "a result does not tell whose it is: {}", shared.body);
+    let late = server.post(&messages, &json!({"id": "m4", "text": "More?"}));
+    assert_eq!(late.status, 409, "{}", late.body);
+    assert!(late.body.contains("SESSION_COMPLETE") && late.body.contains("next_suggestion"), "{}", late.body);
+    let listed = server.get("/v1/sessions").json();
+    assert_eq!(listed["sessions"][0]["session_state"], "complete");
+    let told = server.get(&messages).json();
+    assert_eq!(told["messages"].as_array().unwrap().len(), 6);
+    assert_eq!(server.post("/v1/sessions", &json!({"episode": "nothing"})).status, 400);
+    assert_eq!(server.post(&messages, &json!({"text": ""})).status, 400);
+}
