@@ -148,7 +148,8 @@ fn a_session_over_http_survives_a_kill() {
     assert_eq!(shown["turn_count"], 2);
     assert_eq!(shown["director_state"]["flags"], json!({"stayed": true}));
 
-    let (names, last) = events(&server.post(&messages, &json!({"id": "m3", "text": "haha, deal"})).body);
+    let third = server.post(&messages, &json!({"id": "m3", "text": "haha, deal"}));
+    let (names, last) = events(&third.body);
     assert_eq!(names[names.len() - 3..], ["message_complete", "episode_complete", "done"]);
     let complete = last("episode_complete");
     assert_eq!(complete["trigger"], "turn_limit");
@@ -164,6 +165,6 @@ fn a_session_over_http_survives_a_kill() {
     assert_eq!(listed["sessions"][0]["session_state"], "complete");
     let told = server.get(&messages).json();
     assert_eq!(told["messages"].as_array().unwrap().len(), 6);
-    assert_eq!(server.post("/v1/sessions", &json!({"episode": "nothing"})).status, 400);
-    assert_eq!(server.post(&messages, &json!({"text": ""})).status, 400);
+    assert_eq!(server.post("/v1/sessions", &json!({"episode": "nothing"})).status, 422);
+    assert_eq!(server.post(&messages, &json!({"text": ""})).status, 409, "it is over");
 }
