@@ -42,7 +42,7 @@ impl StructuredAnswer {
 
 /// Reads an answer. Broken JSON gives what can be read of it, and words alone are what is said.
 pub(super) fn read_answer(raw: &str) -> ReadAnswer {
-    let mut read = match object_in(raw).and_then(|object| serde_json::from_str::<Given>(object).ok()) {
+    let mut read = match object_in(raw).and_then(|object| serde_json::from_str::<AnswerFields>(object).ok()) {
         Some(given) if given.says_something() => given.into_read(),
         _ => scanned(raw),
     };
@@ -55,7 +55,7 @@ pub(super) fn read_answer(raw: &str) -> ReadAnswer {
 
 /// The fields of an answer as they may come. What has another type than it should is left out.
 #[derive(Deserialize)]
-struct Given {
+struct AnswerFields {
     #[serde(default)]
     dialogue: serde_json::Value,
     #[serde(default)]
@@ -68,7 +68,7 @@ struct Given {
     tension_shift: serde_json::Value,
 }
 
-impl Given {
+impl AnswerFields {
     fn says_something(&self) -> bool {
         [&self.dialogue, &self.action]
             .into_iter()

@@ -3,7 +3,7 @@
 use super::{
     CompletionMode, EpisodeEnd, EpisodeEvent, NarrativeBeat,
     answer::read_answer,
-    director::{self, Exchange, Finding},
+    director::{self, EpisodeExchange, Finding},
     evaluation::{self, Evaluation},
     machine::EpisodeDraft,
     suggestion::suggestion,
@@ -119,7 +119,7 @@ fn is_time_to_suggest(draft: &EpisodeDraft) -> bool {
 /// The ending that has come true; of several the one of highest priority.
 fn ending(draft: &EpisodeDraft, turn: u32) -> Option<String> {
     let last = draft.episode.turns.last()?;
-    let exchange = Exchange { turn, user: &last.message.text, said: &last.answer.dialogue };
+    let exchange = EpisodeExchange { turn, user: &last.message.text, said: &last.answer.dialogue };
     let endings = draft.episode.setup.template.endings.iter();
     let come_true =
         endings.filter(|ending| director::holds(&ending.when, &draft.episode, &exchange).is_some());

@@ -1,8 +1,8 @@
 //! Episode files: markdown with front matter. The body tells the situation, or has headings for its parts.
 
 use super::{
-    Choice, ChoiceOption, CompletionMode, Condition, Cue, EpisodeKind, EpisodeTemplate, FlagRule, Injection,
-    NarrativeBeat, WrittenEnding,
+    Choice, ChoiceOption, CompletionMode, EpisodeCondition, EpisodeCue, EpisodeKind, EpisodeTemplate,
+    FlagRule, Injection, NarrativeBeat, WrittenEnding,
 };
 use crate::{
     Problem, front_matter,
@@ -197,7 +197,7 @@ fn read_criteria(template: &mut EpisodeTemplate, group: LocatedMap) -> Result<Op
     Ok(max_turns)
 }
 
-fn read_cue(value: Located, what: &str) -> Result<Cue, Problem> {
+fn read_cue(value: Located, what: &str) -> Result<EpisodeCue, Problem> {
     let place = value.place;
     let (mut id, mut instruction, mut landed) = (String::new(), String::new(), None);
     let (mut turn, mut deadline, mut priority, mut weight) = (1, None, 0, 1);
@@ -231,7 +231,7 @@ fn read_cue(value: Located, what: &str) -> Result<Cue, Problem> {
         return Err(missing("instruction").hint("say what the character should do in this moment"));
     }
     let tension = (from.is_some() || to.is_some()).then(|| (from.unwrap_or(0), to.unwrap_or(100)));
-    Ok(Cue {
+    Ok(EpisodeCue {
         id,
         instruction,
         turn,
@@ -242,7 +242,7 @@ fn read_cue(value: Located, what: &str) -> Result<Cue, Problem> {
         needs_flags,
         tension,
         unless,
-        landed: landed.unwrap_or(Condition::Automatic),
+        landed: landed.unwrap_or(EpisodeCondition::Automatic),
         sets,
         choice,
     })
@@ -287,7 +287,7 @@ fn read_option(value: Located, what: &str) -> Result<ChoiceOption, Problem> {
 }
 
 fn read_flag(value: Located, what: &str) -> Result<FlagRule, Problem> {
-    let (mut flag, mut when) = (String::new(), Condition::Automatic);
+    let (mut flag, mut when) = (String::new(), EpisodeCondition::Automatic);
     for (key, value) in value.group(what)?.0 {
         let name = format!("{what}.{}", key.text.escape_debug());
         match key.text.as_str() {
@@ -313,8 +313,12 @@ fn read_injection(value: Located, what: &str) -> Result<Injection, Problem> {
 }
 
 fn read_ending(value: Located, what: &str) -> Result<WrittenEnding, Problem> {
-    let mut ending =
-        WrittenEnding { id: String::new(), when: Condition::Automatic, priority: 0, text: String::new() };
+    let mut ending = WrittenEnding {
+        id: String::new(),
+        when: EpisodeCondition::Automatic,
+        priority: 0,
+        text: String::new(),
+    };
     for (key, value) in value.group(what)?.0 {
         let name = format!("{what}.{}", key.text.escape_debug());
         match key.text.as_str() {
@@ -329,7 +333,7 @@ fn read_ending(value: Located, what: &str) -> Result<WrittenEnding, Problem> {
 }
 
 /// `keyword: a, b` · `said: a, b` · `turn: 3` · `flag: name` · `semantic: a sentence` · `automatic`
-fn condition(value: Located, what: &str) -> Result<Condition, Problem> {
+fn condition(value: Located, what: &str) -> Result<EpisodeCondition, Problem> {
     const EXPECTED: &str =
         "'automatic', or 'keyword:', 'said:', 'turn:', 'flag:' or 'semantic:' and what it looks for";
     let wrong = value.wrong(what, EXPECTED);
@@ -341,12 +345,12 @@ fn condition(value: Located, what: &str) -> Result<Condition, Problem> {
         phrases.filter(|phrase| !phrase.is_empty()).collect()
     };
     match kind.trim() {
-        "automatic" if rest.is_empty() => Ok(Condition::Automatic),
-        "keyword" if !rest.is_empty() => Ok(Condition::Keyword(phrases())),
-        "said" if !rest.is_empty() => Ok(Condition::Said(phrases())),
-        "turn" => rest.parse().map(Condition::Turn).map_err(|_| wrong),
-        "flag" if !rest.is_empty() => Ok(Condition::Flag(rest.to_owned())),
-        "semantic" if !rest.is_empty() => Ok(Condition::Semantic(rest.to_owned())),
+        "automatic" if rest.is_empty() => Ok(EpisodeCondition::Automatic),
+        "keyword" if !rest.is_empty() => Ok(EpisodeCondition::Keyword(phrases())),
+        "said" if !rest.is_empty() => Ok(EpisodeCondition::Said(phrases())),
+        "turn" => rest.parse().map(EpisodeCondition::Turn).map_err(|_| wrong),
+        "flag" if !rest.is_empty() => Ok(EpisodeCondition::Flag(rest.to_owned())),
+        "semantic" if !rest.is_empty() => Ok(EpisodeCondition::Semantic(rest.to_owned())),
         _ => Err(wrong),
     }
 }

@@ -46,7 +46,7 @@ pub use setup::{DEFAULT_EPISODE_TIMEOUT_MS, EpisodeCharacter, EpisodeSetup};
 pub use state::Episode;
 pub use suggestion::Suggestion;
 pub use template::{
-    Choice, ChoiceOption, CompletionMode, Condition, Cue, EpisodeKind, EpisodeTemplate, FlagRule, Injection,
-    NarrativeBeat, WrittenEnding,
+    Choice, ChoiceOption, CompletionMode, EpisodeCondition, EpisodeCue, EpisodeKind, EpisodeTemplate,
+    FlagRule, Injection, NarrativeBeat, WrittenEnding,
 };
 pub use view::EpisodeView;

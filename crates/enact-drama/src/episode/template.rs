@@ -39,7 +39,7 @@ pub struct EpisodeTemplate {
     pub beats_visible: bool,
     /// 0 to 100, before the first message.
     pub tension: u8,
-    pub cues: Vec<Cue>,
+    pub cues: Vec<EpisodeCue>,
     pub flags: Vec<FlagRule>,
     pub injections: Vec<Injection>,
     pub endings: Vec<WrittenEnding>,
@@ -111,7 +111,7 @@ impl EpisodeTemplate {
     }
 
     /// The choice with this id, and the cue that offers it.
-    pub fn choice(&self, id: &str) -> Option<(&Cue, &Choice)> {
+    pub fn choice(&self, id: &str) -> Option<(&EpisodeCue, &Choice)> {
         self.cues.iter().find_map(|cue| Some((cue, cue.choice.as_ref().filter(|choice| choice.id == id)?)))
     }
 
@@ -189,7 +189,7 @@ impl NarrativeBeat {
 /// A moment that the author wants to happen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Cue {
+pub struct EpisodeCue {
     pub id: String,
     /// What the character is asked to do.
     pub instruction: String,
@@ -208,9 +208,9 @@ pub struct Cue {
     pub tension: Option<(u8, u8)>,
     /// After which it can no longer happen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unless: Option<Condition>,
+    pub unless: Option<EpisodeCondition>,
     /// How it is seen that it has happened.
-    pub landed: Condition,
+    pub landed: EpisodeCondition,
     /// The flag that it sets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sets: Option<String>,
@@ -239,7 +239,7 @@ pub struct ChoiceOption {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FlagRule {
     pub flag: String,
-    pub when: Condition,
+    pub when: EpisodeCondition,
 }
 
 /// What the character is told once a flag is set.
@@ -254,7 +254,7 @@ pub struct Injection {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WrittenEnding {
     pub id: String,
-    pub when: Condition,
+    pub when: EpisodeCondition,
     pub priority: i32,
     pub text: String,
 }
@@ -262,7 +262,7 @@ pub struct WrittenEnding {
 /// Something that is read out of an exchange or follows from the state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Condition {
+pub enum EpisodeCondition {
     /// It is so as soon as it was asked for.
     Automatic,
     /// The user says one of these words or phrases.

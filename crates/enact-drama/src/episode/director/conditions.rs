@@ -1,8 +1,8 @@
 //! Whether what an author waits for is so.
 
-use super::{Exchange, Finding};
+use super::{EpisodeExchange, Finding};
 use crate::{
-    episode::{Condition, Episode},
+    episode::{Episode, EpisodeCondition},
     judge::{Acts, Goal, Heard, judge},
     reply::Action,
 };
@@ -14,21 +14,23 @@ const CALLED: [&str; 4] = ["the user", "the player", "the visitor", "you"];
 
 /// Whether a condition holds after an exchange, and what shows it.
 pub(in crate::episode) fn holds(
-    condition: &Condition,
+    condition: &EpisodeCondition,
     episode: &Episode,
-    exchange: &Exchange<'_>,
+    exchange: &EpisodeExchange<'_>,
 ) -> Option<Finding> {
     match condition {
-        Condition::Automatic => Some(Finding::by("automatic")),
-        Condition::Keyword(phrases) => {
+        EpisodeCondition::Automatic => Some(Finding::by("automatic")),
+        EpisodeCondition::Keyword(phrases) => {
             said_one(phrases, exchange.user).map(|quote| Finding::quoting("keyword", quote))
         }
-        Condition::Said(phrases) => {
+        EpisodeCondition::Said(phrases) => {
             said_one(phrases, exchange.said).map(|quote| Finding::quoting("said", quote))
         }
-        Condition::Turn(turn) => (exchange.turn >= *turn).then(|| Finding::by("turn count")),
-        Condition::Flag(flag) => episode.flags().contains_key(flag.as_str()).then(|| Finding::by("flag")),
-        Condition::Semantic(sentence) => has_become_true(sentence, episode, exchange),
+        EpisodeCondition::Turn(turn) => (exchange.turn >= *turn).then(|| Finding::by("turn count")),
+        EpisodeCondition::Flag(flag) => {
+            episode.flags().contains_key(flag.as_str()).then(|| Finding::by("flag"))
+        }
+        EpisodeCondition::Semantic(sentence) => has_become_true(sentence, episode, exchange),
     }
 }
 
@@ -66,7 +68,7 @@ pub(super) fn words(text: &str) -> Vec<String> {
 }
 
 /// Whether a sentence about the two has become true in this exchange, as the judge of scenes reads it.
-fn has_become_true(sentence: &str, episode: &Episode, exchange: &Exchange<'_>) -> Option<Finding> {
+fn has_become_true(sentence: &str, episode: &Episode, exchange: &EpisodeExchange<'_>) -> Option<Finding> {
     let display = episode.setup().character.display.as_str();
     let cast = [USER, display];
     let goal = Goal::read(&with_names(sentence), &cast);
@@ -94,7 +96,7 @@ fn with_names(sentence: &str) -> String {
 }
 
 /// The words by which one of the two settles what was open between them.
-pub(super) fn resolution(exchange: &Exchange<'_>) -> Option<String> {
+pub(super) fn resolution(exchange: &EpisodeExchange<'_>) -> Option<String> {
     static PHRASES: std::sync::LazyLock<Vec<&str>> = std::sync::LazyLock::new(|| {
         let lines = include_str!("resolution.txt").lines();
         lines.map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).collect()

@@ -68,7 +68,7 @@ pub struct SignalRead {
 
 /// One exchange, as the director reads it.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::episode) struct Exchange<'a> {
+pub(in crate::episode) struct EpisodeExchange<'a> {
     pub(super) turn: u32,
     pub(super) user: &'a str,
     /// What the character said.

@@ -1,12 +1,14 @@
 //! What the director reads in an exchange.
 
-use super::{Exchange, Finding, conditions, holds, memory, signals, tension};
-use crate::episode::{Condition, EpisodeEvent, NarrativeBeat, StructuredAnswer, machine::EpisodeDraft};
+use super::{EpisodeExchange, Finding, conditions, holds, memory, signals, tension};
+use crate::episode::{
+    EpisodeCondition, EpisodeEvent, NarrativeBeat, StructuredAnswer, machine::EpisodeDraft,
+};
 
 /// Reads the exchange that the last answer completed, and decides what follows from it.
 pub(in crate::episode) fn observe(draft: &mut EpisodeDraft, message: &str, answer: &StructuredAnswer) {
     let turn = draft.episode.turn_count() + 1;
-    let exchange = Exchange { turn, user: message, said: &answer.dialogue };
+    let exchange = EpisodeExchange { turn, user: message, said: &answer.dialogue };
     let read = signals::signals(message);
     let (from, (to, why)) =
         (draft.episode.tension(), tension::moved(draft.episode.tension(), &read, answer.tension_shift));
@@ -23,7 +25,7 @@ pub(in crate::episode) fn observe(draft: &mut EpisodeDraft, message: &str, answe
     }
 }
 
-fn set_flags(draft: &mut EpisodeDraft, exchange: &Exchange<'_>) {
+fn set_flags(draft: &mut EpisodeDraft, exchange: &EpisodeExchange<'_>) {
     let setup = draft.episode.setup().clone();
     for rule in &setup.template.flags {
         if draft.episode.flags().contains_key(&rule.flag) {
@@ -37,7 +39,7 @@ fn set_flags(draft: &mut EpisodeDraft, exchange: &Exchange<'_>) {
 }
 
 /// Only a cue that the character was asked for can happen by itself; others are heard whenever they are said.
-fn land_cues(draft: &mut EpisodeDraft, exchange: &Exchange<'_>) {
+fn land_cues(draft: &mut EpisodeDraft, exchange: &EpisodeExchange<'_>) {
     let setup = draft.episode.setup().clone();
     let asked = draft.episode.directive().map(|directive| directive.cue.clone());
     let mut offers_choice = true;
@@ -46,7 +48,7 @@ fn land_cues(draft: &mut EpisodeDraft, exchange: &Exchange<'_>) {
             continue;
         }
         let is_asked = asked.as_ref() == Some(&cue.id);
-        if cue.landed == Condition::Automatic && !is_asked {
+        if cue.landed == EpisodeCondition::Automatic && !is_asked {
             continue;
         }
         let turn = exchange.turn;
@@ -77,7 +79,7 @@ fn land_cues(draft: &mut EpisodeDraft, exchange: &Exchange<'_>) {
 }
 
 /// Beats move forward with the turns; a resolution is only ever found in what is said.
-fn reach_beats(draft: &mut EpisodeDraft, exchange: &Exchange<'_>) {
+fn reach_beats(draft: &mut EpisodeDraft, exchange: &EpisodeExchange<'_>) {
     let turn = exchange.turn;
     let counted = draft.episode.setup().template.beat_at(turn);
     if counted > draft.episode.beat() {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     Problem, did_you_mean,
-    episode::{CompletionMode, Condition, EpisodeTemplate},
+    episode::{CompletionMode, EpisodeCondition, EpisodeTemplate},
 };
 
 /// The evaluations that are built in.
@@ -75,7 +75,7 @@ fn check_endings(template: &EpisodeTemplate) -> Result<(), Problem> {
             return Err(Problem::config(format!("the endings '{one}' and '{two}' have the same priority"))
                 .hint("both may be true at once: give each its own 'priority', the highest wins"));
         }
-        if let Condition::Flag(flag) = &ending.when
+        if let EpisodeCondition::Flag(flag) = &ending.when
             && !template.settable_flags().any(|known| known == flag)
         {
             let problem =
