@@ -21,6 +21,13 @@ pub(super) struct Decided<P: Production> {
     pub(super) facts: Vec<Fact<P::Event>>,
 }
 
+/// What happened and is not decided on yet. A command has its place in the inbox, out of which it is taken
+/// with what follows from it; otherwise another process would take it again.
+struct Undecided<P: Production> {
+    what: Happened<P::Command>,
+    id: Option<CommandId>,
+}
+
 impl<P: Production> Default for Decided<P> {
     fn default() -> Decided<P> {
         Decided { inputs: Vec::new(), facts: Vec::new() }
@@ -86,40 +93,74 @@ impl<P: Production> ActiveRun<'_, P> {
         inputs: Vec<Happened<P::Command>>,
         taken: Option<CommandId>,
     ) -> Result<Duration, Error> {
+        // What is stored together has at most one command in it.
+        let id_of = |what: &Happened<P::Command>| taken.filter(|_| matches!(what, Happened::Commanded(_)));
+        let inputs = inputs.into_iter().map(|what| Undecided { id: id_of(&what), what }).collect();
         self.observer.on_ending(true);
-        let stored = self.read_and_commit(inputs, taken).await;
+        let stored = self.read_and_commit(inputs).await;
         self.observer.on_ending(false);
         stored
     }
 
-    async fn read_and_commit(
-        &mut self,
-        inputs: Vec<Happened<P::Command>>,
-        mut taken: Option<CommandId>,
-    ) -> Result<Duration, Error> {
-        let mut inputs = inputs.into_iter();
+    /// Every input is stored by itself, with the place in the inbox that it leaves: a command that was held
+    /// back as the end of the run may end nothing once others are read, and is then one like any other.
+    async fn read_and_commit(&mut self, mut waiting: Vec<Undecided<P>>) -> Result<Duration, Error> {
         loop {
             self.reload().await?;
-            let mut before = Decided::default();
-            let end = inputs.find_map(|what| self.decide_unless_refusing(what, &mut before));
-            // A command leaves its inbox with what follows from it, or another process would take it again.
-            let has_command = before.inputs.iter().any(|what| matches!(what, Happened::Commanded(_)));
-            let taken_now = if has_command { taken.take() } else { None };
-            self.store_and_show(&before.facts, taken_now).await?;
-            let more = self.take_unread(taken).await?;
-            let mut decided = Decided::default();
-            // An answer that ends the run still comes before the silence for want of it, or a cancellation; of
-            // two answers the one that came first.
-            let answered = end.as_ref().is_some_and(is_answer::<P>);
-            let (before, after): (Vec<_>, Vec<_>) =
-                more.into_iter().partition(|what| !answered && is_answer::<P>(what));
-            for what in before.into_iter().chain(end).chain(inputs).chain(after) {
-                self.decide(what, &mut decided);
+            waiting = self.store_unread(waiting).await?;
+            if waiting.is_empty() {
+                return Ok(Duration::ZERO);
             }
-            match self.store_and_show(&decided.facts, taken).await {
-                Err(Error::Log(log::Error::Unread(_))) => inputs = decided.inputs.into_iter(),
+            let Undecided { what, id } = waiting.remove(0);
+            let mut decided = Decided::default();
+            self.decide(what, &mut decided);
+            match self.store_and_show(&decided.facts, id).await {
+                Err(Error::Log(log::Error::Unread(_))) => {
+                    let refused = decided.inputs.into_iter().map(|what| Undecided { id, what });
+                    waiting.splice(0..0, refused);
+                }
+                Ok(_) if self.production.ended().is_none() && !waiting.is_empty() => {}
                 stored => return stored,
             }
+        }
+    }
+
+    /// Stores what follows from an input, unless the run would end with it, or refuse what commands ask for:
+    /// then nothing has happened, and it comes back.
+    async fn store_unless_refusing(&mut self, input: Undecided<P>) -> Result<Option<Undecided<P>>, Error> {
+        let mut decided = Decided::default();
+        match self.decide_unless_refusing(input.what, &mut decided) {
+            Some(what) => Ok(Some(Undecided { what, ..input })),
+            None => self.store_and_show(&decided.facts, input.id).await.map(|_| None),
+        }
+    }
+
+    /// Stores what follows from these inputs and from the commands that were not read yet, in this order. Gives
+    /// back those that would end the run, or bring about what is stored after all commands: a person's answer
+    /// first, because it comes before the silence for want of it or a cancellation, and of two answers the one
+    /// that came first.
+    async fn store_unread(&mut self, mut inputs: Vec<Undecided<P>>) -> Result<Vec<Undecided<P>>, Error> {
+        for posted in self.store.inbox(self.claim.run).await? {
+            let id = Some(posted.id);
+            if id > self.seen && inputs.iter().all(|input| input.id != id) {
+                let command = self.receive(&posted.command, id);
+                inputs.extend(command.map(|command| Undecided { what: Happened::Commanded(command), id }));
+            }
+        }
+        // All that are older were read by now, so that one of these does not count as unread to the others.
+        self.seen = self.seen.max(inputs.iter().filter_map(|input| input.id).max());
+        // One that came later may keep those before it from ending the run: a pause does. So they are decided
+        // on again for as long as that changes anything.
+        loop {
+            let (decided_on, mut ending) = (inputs.len(), Vec::new());
+            for input in inputs {
+                ending.extend(self.store_unless_refusing(input).await?);
+            }
+            if ending.len() == decided_on {
+                ending.sort_by_key(|input| !is_answer::<P>(&input.what));
+                return Ok(ending);
+            }
+            inputs = ending;
         }
     }
 
@@ -156,37 +197,6 @@ impl<P: Production> ActiveRun<'_, P> {
         self.checkpointed = loaded.checkpointed;
         self.rows.clear();
         Ok(())
-    }
-
-    /// Decides on commands that were not read yet, other than `taken`. Gives back those that would end the
-    /// run, or bring about what is stored after all commands, for after all others: one end counts for all of
-    /// them, and none of these has to leave its inbox.
-    async fn take_unread(&mut self, taken: Option<CommandId>) -> Result<Vec<Happened<P::Command>>, Error> {
-        let mut unread = Vec::new();
-        for posted in self.store.inbox(self.claim.run).await? {
-            let id = Some(posted.id);
-            if id > self.seen && id != taken {
-                unread.extend(
-                    self.receive(&posted.command, id).map(|command| (id, Happened::Commanded(command))),
-                );
-            }
-        }
-        // One that came later may keep those before it from ending the run: a pause does. So they are decided
-        // on again for as long as that changes anything.
-        loop {
-            let (decided_on, mut ending) = (unread.len(), Vec::new());
-            for (id, what) in unread {
-                let mut decided = Decided::default();
-                match self.decide_unless_refusing(what, &mut decided) {
-                    Some(what) => ending.push((id, what)),
-                    None => _ = self.store_and_show(&decided.facts, id).await?,
-                }
-            }
-            if ending.len() == decided_on {
-                return Ok(ending.into_iter().map(|(_, what)| what).collect());
-            }
-            unread = ending;
-        }
     }
 
     /// Stores facts, then shows them.

@@ -27,11 +27,12 @@ fn the_invariants_hold_of_simulated_scenes() {
     check(SimulatedProduction::Scene, 2_000);
 }
 
-/// Seeds that once found something: a command that came with the end of a run was taken twice (9061), and a
-/// frozen node told its readers of a run that it played it, long after it had given it up (275347).
+/// Seeds that once found something: a command that came with the end of a run was taken twice (9061), so was
+/// an answer that would have ended it had not a pause come later (195391), and a frozen node told its readers
+/// of a run that it played it, long after it had given it up (275347).
 #[test]
 fn the_invariants_hold_where_they_once_did_not() {
-    for seed in [9_061, 275_347] {
+    for seed in [9_061, 195_391, 275_347] {
         let report = play(&Campaign::new(SimulatedProduction::Scene, seed, 1));
         assert!(report.failures.is_empty(), "{}", report.failures[0]);
     }
