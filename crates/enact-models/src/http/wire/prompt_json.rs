@@ -29,28 +29,29 @@ struct PromptFormatter;
 impl Formatter for PromptFormatter {
     fn write_byte_array<W: ?Sized + io::Write>(&mut self, writer: &mut W, text: &[u8]) -> io::Result<()> {
         self.begin_string(writer)?;
-        let mut written = 0;
-        for (at, escape) in escapes(text) {
-            writer.write_all(&text[written..at])?;
-            self.write_char_escape(writer, escape)?;
-            written = at + 1;
+        let mut rest = text;
+        loop {
+            let (plain, after) = rest.split_at(plain_bytes(rest));
+            writer.write_all(plain)?;
+            let Some((byte, after)) = after.split_first() else { break };
+            self.write_char_escape(writer, escape(*byte))?;
+            rest = after;
         }
-        writer.write_all(&text[written..])?;
         self.end_string(writer)
     }
 }
 
-/// What cannot stand as it is in a text, and where.
-fn escapes(text: &[u8]) -> impl Iterator<Item = (usize, CharEscape)> {
+/// How many bytes stand before the first that cannot stand as it is.
+fn plain_bytes(text: &[u8]) -> usize {
     let (chunks, rest) = text.as_chunks::<CHUNK>();
-    // Without an early end, so that it becomes a few instructions for all of them.
-    let has_any = |chunk: &[u8; CHUNK]| chunk.iter().fold(false, |any, byte| any | is_escaped(*byte));
-    let chunks = chunks.iter().enumerate().filter(move |(_, chunk)| has_any(chunk));
-    let parts = chunks.map(|(place, chunk)| (place * CHUNK, &chunk[..]));
-    parts.chain([(text.len() - rest.len(), rest)]).flat_map(|(begins, part)| {
-        let escaped = part.iter().enumerate().filter(|(_, byte)| is_escaped(**byte));
-        escaped.map(move |(at, byte)| (begins + at, escape(*byte)))
-    })
+    for (place, chunk) in chunks.iter().enumerate() {
+        // A byte for each, without an early end, so that it becomes a few instructions for all of them.
+        let escaped = u128::from_le_bytes(chunk.map(|byte| u8::from(is_escaped(byte))));
+        if escaped != 0 {
+            return CHUNK * place + escaped.trailing_zeros() as usize / 8;
+        }
+    }
+    text.len() - rest.len() + rest.iter().take_while(|byte| !is_escaped(**byte)).count()
 }
 
 fn is_escaped(byte: u8) -> bool {
