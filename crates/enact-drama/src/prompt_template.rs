@@ -5,7 +5,7 @@
 //! template cannot have it otherwise: what would switch that off is refused. Words of the operator or the
 //! author ([`plain`]) stand as they are.
 
-use std::{collections::BTreeMap, io};
+use std::{collections::BTreeMap, io, sync::LazyLock};
 
 use minijinja::{
     AutoEscape, Environment, ErrorKind, Output, State, Template, UndefinedBehavior, escape_formatter,
@@ -28,20 +28,17 @@ const LONGEST_PROMPT_BYTES: usize = 4 * 1024 * 1024;
 
 /// Fills in the template of this file with these values.
 pub(crate) fn fill(file: &str, source: &str, values: Value) -> Result<String, Error> {
-    ReadyTemplate::read(&environment(), file, source)?.fill(values)
+    ReadyTemplate::read(file, source)?.fill(values)
 }
 
 /// A template that is filled in several times, with [`fill`](ReadyTemplate::fill).
 pub(crate) struct ReadyTemplate<'a>(Template<'a, 'a>);
 
 impl<'a> ReadyTemplate<'a> {
-    /// Reads the template of this file, in an [environment] of its own.
-    pub(crate) fn read(
-        environment: &'a Environment<'static>,
-        file: &'a str,
-        source: &'a str,
-    ) -> Result<ReadyTemplate<'a>, Error> {
+    /// Reads the template of this file.
+    pub(crate) fn read(file: &'a str, source: &'a str) -> Result<ReadyTemplate<'a>, Error> {
         keeps_to_it(source).map_err(|refused| Error::new(ErrorKind::SyntaxError, refused.why))?;
+        let environment: &'a Environment<'static> = &ENVIRONMENT;
         environment.template_from_named_str(file, source).map(ReadyTemplate)
     }
 
@@ -64,7 +61,7 @@ pub(crate) fn plain(text: &str) -> Value {
 }
 
 /// What templates can do.
-pub(crate) fn environment() -> Environment<'static> {
+static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_auto_escape_callback(|_| AutoEscape::Json);
@@ -73,7 +70,7 @@ pub(crate) fn environment() -> Environment<'static> {
     environment.set_debug(true);
     filters::add_to(&mut environment);
     environment
-}
+});
 
 /// Prints what was said as JSON in which nothing reads as a line break or acts unseen; JSON itself lets U+2028
 /// and marks of direction stand as they are.

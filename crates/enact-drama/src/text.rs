@@ -39,9 +39,13 @@ pub fn one_line(text: &str) -> String {
 /// Whether a text is one line of ASCII words already. Most are, and to find that out takes a third of the time
 /// that looking at each character does.
 fn is_plain_line(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~');
-    bytes.iter().all(is_plain) && bytes.trim_ascii().len() == bytes.len() && !text.contains("  ")
+    // A blank stands between two words: none comes first, last or after another.
+    let mut is_blank = true;
+    let mut is_plain = |byte: u8| {
+        let follows_blank = std::mem::replace(&mut is_blank, byte == b' ');
+        matches!(byte, b' '..=b'~') && !(follows_blank && is_blank)
+    };
+    text.is_empty() || (text.bytes().all(&mut is_plain) && !is_blank)
 }
 
 /// At most so many characters of a text; that it goes on is shown.
@@ -55,7 +59,11 @@ pub fn shortened(text: &str, most_chars: usize) -> Cow<'_, str> {
 /// Any text as a part of a bracket: brackets of its own become parentheses, so that ours is the one that
 /// closes.
 pub fn bracketed(text: &str) -> String {
-    one_line(text).replace('[', "(").replace(']', ")")
+    let line = one_line(text);
+    match line.contains('[') || line.contains(']') {
+        true => line.replace('[', "(").replace(']', ")"),
+        false => line,
+    }
 }
 
 /// A text with all its square brackets, of whatever width, made round.
@@ -142,6 +150,10 @@ mod tests {
             ("one\u{2028}two\u{2029}three\u{85}four\u{b}five", "one two three four five"),
             ("Plain words, as they are.", "Plain words, as they are."),
             (" one  two\tthree\u{7f} ", "one two three"),
+            ("one  two", "one two"),
+            (" one", "one"),
+            ("one ", "one"),
+            (" ", ""),
             ("", ""),
         ] {
             assert_eq!(one_line(text), line, "{text:?}");

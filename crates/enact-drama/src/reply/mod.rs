@@ -67,6 +67,9 @@ pub use field::{MAX_CONTENT_CHARS, MAX_NONVERBAL_CHARS, MAX_PHRASE_CHARS, MAX_TA
 /// The tone of a reply that names none.
 pub const NEUTRAL: &str = "neutral";
 
+/// Longer than most of what stands before the words of a reply.
+const USUAL_HEAD_BYTES: usize = 96;
+
 /// What an actor does with its beat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -102,7 +105,7 @@ impl Reply {
     /// The reply in the reply format: `[TO: Bob, TONE: angry, *stands up*] "Why?"`. Logs leave out answers
     /// that were written just like this, so this must stay as it is.
     pub fn written(&self) -> String {
-        let mut text = String::with_capacity(self.written_pieces().map(str::len).sum());
+        let mut text = String::with_capacity(self.content.len() + USUAL_HEAD_BYTES);
         text.extend(self.written_pieces());
         text
     }

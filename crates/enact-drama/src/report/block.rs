@@ -154,7 +154,7 @@ impl Speech {
 
     /// `TONE: angry`
     pub fn attribute(mut self, label: &str, value: &str) -> Speech {
-        self.attributes.push(format!("{label}: {}", bracketed(value)));
+        self.attributes.push([label, ": ", &bracketed(value)].concat());
         self
     }
 

@@ -88,7 +88,7 @@ impl Speech {
         let gesture = self.done().map(|gesture| format!("*{gesture}*"));
         let attributes: Vec<&str> = self.attributes().iter().chain(&gesture).map(String::as_str).collect();
         if !attributes.is_empty() {
-            line.push_str(&format!(" [{}]", attributes.join(", ")));
+            line.extend([" [", &attributes.join(", "), "]"]);
         }
         let mut words = one_line(&self.heard());
         // Replies are read so that they hold none of this. Answers in prose, and logs from before, may.
@@ -96,7 +96,7 @@ impl Speech {
             words = parenthesized(&words).replace('"', "'");
         }
         if self.aloud && !words.is_empty() {
-            line.push_str(&format!(" \"{words}\""));
+            line.extend([" \"", &words, "\""]);
         }
         line
     }

@@ -35,8 +35,7 @@ impl Scene {
 
     /// What people have been asked and not answered, in cast order.
     pub(super) fn open_human_asks(&self) -> Vec<OpenAsk> {
-        let environment = UpdateWriter::environment(&self.prepared);
-        let writer = UpdateWriter::new(&self.prepared, environment.as_ref());
+        let writer = UpdateWriter::new(&self.prepared);
         let mut open: Vec<(usize, OpenAsk)> = self
             .pending_humans()
             .map(|(asked, wait)| {

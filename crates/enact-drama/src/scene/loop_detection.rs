@@ -25,7 +25,8 @@ fn alike(a: &Line, b: &Line) -> bool {
     if who_a != who_b || reply_a.action != reply_b.action {
         return false;
     }
-    let (words_a, words_b) = (words(a), words(b));
+    let (text_a, text_b) = (text(a).to_lowercase(), text(b).to_lowercase());
+    let (words_a, words_b) = (words(&text_a), words(&text_b));
     let common = words_a.iter().filter(|word| words_b.binary_search(word).is_ok()).count();
     let all = words_a.len() + words_b.len() - common;
     if all == 0 {
@@ -33,20 +34,22 @@ fn alike(a: &Line, b: &Line) -> bool {
         return reply_a == reply_b;
     }
     // Rising bids and a count-down say the same words and yet move on.
-    let numbers = |words: &[String]| words.iter().filter(|word| is_number(word)).cloned().collect::<Vec<_>>();
-    common as f64 / all as f64 >= ALIKE && numbers(&words_a) == numbers(&words_b)
+    common as f64 / all as f64 >= ALIKE && numbers(&words_a).eq(numbers(&words_b))
 }
 
-fn is_number(word: &str) -> bool {
-    word.chars().all(char::is_numeric)
+fn numbers<'a>(words: &[&'a str]) -> impl Iterator<Item = &'a str> {
+    words.iter().copied().filter(|word| word.chars().all(char::is_numeric))
 }
 
-/// The words of a line or, where nothing was said, of its gesture.
-fn words(line: &Line) -> Vec<String> {
+/// What is said in a line or, where nothing was said, its gesture.
+fn text(line: &Line) -> &str {
     let gesture = line.actor().and_then(|(_, reply)| reply.nonverbal.as_deref()).unwrap_or_default();
-    let text = line.spoken().unwrap_or(gesture);
-    let mut words: Vec<String> =
-        text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_lowercase).collect();
+    line.spoken().unwrap_or(gesture)
+}
+
+/// Each word once, in the order of the alphabet.
+fn words(text: &str) -> Vec<&str> {
+    let mut words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
     words.sort_unstable();
     words.dedup();
     words

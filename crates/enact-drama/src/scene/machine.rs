@@ -214,8 +214,7 @@ impl Scene {
         let player = &self.prepared.players[place];
         let mut thread = Vec::with_capacity(self.actors[place].thread.len() * 2 + 1);
         let context = self.context_of(place, rank);
-        let environment = UpdateWriter::environment(&self.prepared);
-        let writer = UpdateWriter::new(&self.prepared, environment.as_ref());
+        let writer = UpdateWriter::new(&self.prepared);
         if context == Context::Thread {
             for exchange in self.actors[place].thread.iter() {
                 thread.push(Message {

@@ -1,9 +1,7 @@
 //! The update that carries a beat to an actor, by a template (`templates/update.j2`). What stands before
 //! it, the same in every request, comes from `templates`.
 
-use std::{borrow::Cow, fmt::Write};
-
-use minijinja::Environment;
+use std::borrow::Cow;
 
 use super::{
     Line, LineIter, Said, Scene, SceneTemplate, notes,
@@ -14,7 +12,7 @@ use super::{
 };
 use crate::{
     model_card::Context,
-    prompt_template::{self, ReadyTemplate, Value},
+    prompt_template::{ReadyTemplate, Value},
 };
 
 /// Longer than most updates, which are written anew for every request.
@@ -56,21 +54,10 @@ impl Scene {
 pub(super) struct UpdateWriter<'a>(Option<ReadyTemplate<'a>>);
 
 impl<'a> UpdateWriter<'a> {
-    /// What a scene's own template needs to be read.
-    pub(super) fn environment(prepared: &Prepared) -> Option<Environment<'static>> {
-        prepared.own_update().map(|_| prompt_template::environment())
-    }
-
-    pub(super) fn new(
-        prepared: &'a Prepared,
-        environment: Option<&'a Environment<'static>>,
-    ) -> UpdateWriter<'a> {
-        let own = prepared.own_update().zip(environment);
+    pub(super) fn new(prepared: &'a Prepared) -> UpdateWriter<'a> {
         let file = SceneTemplate::Update.file();
         // Templates are checked before they come here; one that fails all the same must not cost a scene.
-        UpdateWriter(
-            own.and_then(|(source, environment)| ReadyTemplate::read(environment, file, source).ok()),
-        )
+        UpdateWriter(prepared.own_update().and_then(|source| ReadyTemplate::read(file, source).ok()))
     }
 
     fn write(&self, update: &Update<'_>, prepared: &Prepared) -> String {
@@ -133,7 +120,7 @@ impl Update<'_> {
     fn render(&self, prepared: &Prepared) -> String {
         let me = &prepared.players[self.me];
         let mut text = String::with_capacity(USUAL_BYTES);
-        let _ = writeln!(text, "BEAT: {}", self.beat);
+        text.extend(["BEAT: ", &self.beat.to_string(), "\n"]);
         match &self.history {
             History::New(lines, silences) => {
                 text.push_str("\nSINCE YOU LAST HEARD:\n");
@@ -156,13 +143,13 @@ impl Update<'_> {
                 if last.is_none() {
                     text.push_str("(nothing)\n");
                 }
-                let _ = write!(text, "\nLAST EVENT: {}\n", last.unwrap_or("(none)"));
+                text.extend(["\nLAST EVENT: ", last.unwrap_or("(none)"), "\n"]);
             }
         }
         for note in &self.notes {
-            let _ = write!(text, "\nDIRECTOR NOTE: {note}\n");
+            text.extend(["\nDIRECTOR NOTE: ", note, "\n"]);
         }
-        let _ = write!(text, "\nYou are {}. Respond in the response format.\n", me.display);
+        text.extend(["\nYou are ", &me.display, ". Respond in the response format.\n"]);
         text
     }
 

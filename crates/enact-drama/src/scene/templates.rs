@@ -9,7 +9,7 @@ use super::{Role, Setup};
 use crate::{
     Problem,
     dice::fnv1a,
-    prompt_template::{self, Value, map, plain},
+    prompt_template::{self, ReadyTemplate, Value, map, plain},
     sheet::Sheet,
     text::{one_line, shortened},
 };
@@ -101,6 +101,15 @@ static BUILT_IN: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
     let fingerprint =
         |template: SceneTemplate| (template.file().to_owned(), fingerprint_of(template.built_in()));
     SceneTemplate::ALL.into_iter().map(fingerprint).collect()
+});
+
+/// The built-in templates of this version, each read once for all scenes, in the order of
+/// [`SceneTemplate::ALL`].
+static READY: LazyLock<[ReadyTemplate<'static>; 5]> = LazyLock::new(|| {
+    SceneTemplate::ALL.map(|template| {
+        let ready = ReadyTemplate::read(template.file(), template.built_in());
+        ready.expect("the built-in templates can be read")
+    })
 });
 
 /// A project's own templates, verbatim, in place of the built-in ones, and which built-in ones those are.
@@ -244,10 +253,13 @@ impl ScenePrompts {
     /// Templates are checked before a scene is cast; in a log that was edited by hand the built-in one stands
     /// in for one that fails all the same.
     fn filled(&self, template: SceneTemplate, values: Value) -> String {
-        let fill = |source: &str| prompt_template::fill(template.file(), source, values.clone());
-        fill(self.of(template))
-            .or_else(|_| fill(template.built_in()))
-            .expect("the built-in templates take every scene")
+        let own = Some(self.of(template)).filter(|source| *source != template.built_in());
+        let filled =
+            own.and_then(|source| prompt_template::fill(template.file(), source, values.clone()).ok());
+        filled.unwrap_or_else(|| {
+            let built_in = READY[template as usize].fill(values);
+            built_in.expect("the built-in templates take every scene")
+        })
     }
 }
 

@@ -94,12 +94,10 @@ fn bullet(text: &str) -> Option<&str> {
     (after_mark.is_empty() || after_mark.starts_with([' ', '\t'])).then(|| after_mark.trim_start())
 }
 
-/// A line across the page: three or more of one mark.
+/// A line across the page: three or more of one mark, with which it begins.
 fn is_rule(text: &str) -> bool {
-    ['-', '*', '_', '='].iter().any(|mark| {
-        text.chars().filter(|c| c == mark).count() >= 3
-            && text.chars().all(|c| c == *mark || c.is_whitespace())
-    })
+    let Some(mark @ ('-' | '*' | '_' | '=')) = text.chars().next() else { return false };
+    text.chars().all(|c| c == mark || c.is_whitespace()) && text.chars().filter(|c| *c == mark).count() >= 3
 }
 
 /// Text without the marks that make it bold.

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use super::{
     optional::{LeftOut, OptionalParameter},
     structured,
+    wire::prompt_json,
 };
 use crate::{Effort, PromptCache, Provider, Settings, Thinking, reasoning::ModelFamily};
 
@@ -167,8 +168,8 @@ impl fmt::Display for JoinedText<'_> {
 impl Serialize for JoinedText<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0[..] {
-            [text] => serializer.serialize_str(text),
-            _ => serializer.collect_str(self),
+            [text] => prompt_json::serialize(text, serializer),
+            _ => prompt_json::serialize(&self.to_string(), serializer),
         }
     }
 }

@@ -14,6 +14,7 @@ use super::{
         usage::TokenCounts,
     },
     lenient::{CountField, ListField, ObjectField, TextField},
+    prompt_json,
 };
 use crate::{Effort, PromptCache, Thinking};
 
@@ -65,7 +66,7 @@ struct AnthropicMessage<'a> {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum AnthropicContent<'a> {
-    Text(&'a str),
+    Text(#[serde(serialize_with = "prompt_json::serialize")] &'a str),
     Blocks(Vec<TextBlock<'a>>),
 }
 
@@ -73,6 +74,7 @@ enum AnthropicContent<'a> {
 struct TextBlock<'a> {
     #[serde(rename = "type")]
     kind: &'static str,
+    #[serde(serialize_with = "prompt_json::serialize")]
     text: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     cache_control: Option<CacheControl>,

@@ -10,6 +10,7 @@ use super::{
         outgoing_chat::{JoinedText, OutgoingChat},
     },
     lenient::{CountField, FlagField, ListField, ObjectField, TextField},
+    prompt_json,
 };
 use crate::{Effort, Thinking, reasoning::EffortDial};
 
@@ -40,6 +41,7 @@ struct GeminiContent<'a> {
 
 #[derive(Serialize)]
 struct GeminiText<'a> {
+    #[serde(serialize_with = "prompt_json::serialize")]
     text: &'a str,
 }
 

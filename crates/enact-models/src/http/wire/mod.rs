@@ -7,10 +7,12 @@ mod gemini;
 mod lenient;
 mod ollama;
 mod openai;
+pub(super) mod prompt_json;
 
 use std::ops::Range;
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 pub(super) use self::{
     anthropic::OpenBlocks,
@@ -89,18 +91,17 @@ impl WireFormat {
 }
 
 fn json(chat: &OutgoingChat<'_>, body: &impl Serialize) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(chat.text_bytes() * 9 / 8 + 1024);
+    let written = prompt_json::to_vec(body, chat.text_bytes() * 9 / 8 + 1024);
+    let written = written.and_then(|json| match &chat.extra_fields[..] {
+        [] => Ok(json),
+        extra => {
+            let mut fields: Map<String, Value> = serde_json::from_slice(&json)?;
+            extra.iter().for_each(|extra| merge(&mut fields, extra));
+            serde_json::to_vec(&fields)
+        }
+    });
     // Neither the types nor the memory they are written to can fail.
-    let _ = match &chat.extra_fields[..] {
-        [] => serde_json::to_writer(&mut bytes, body),
-        extra => serde_json::to_value(body).and_then(|mut body| {
-            if let Some(fields) = body.as_object_mut() {
-                extra.iter().for_each(|extra| merge(fields, extra));
-            }
-            serde_json::to_writer(&mut bytes, &body)
-        }),
-    };
-    bytes
+    written.unwrap_or_default()
 }
 
 /// JSON in which `\ud83d` and its like, halves of a letter that servers cut in two between frames, are the mark
