@@ -16,6 +16,7 @@ mod fuzz;
 mod humans;
 mod messages;
 mod private;
+mod promises;
 mod reading;
 mod results;
 pub(crate) mod server;
