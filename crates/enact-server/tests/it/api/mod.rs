@@ -16,6 +16,7 @@ mod fuzz;
 mod humans;
 mod messages;
 mod private;
+mod promised_sequences;
 mod promises;
 mod reading;
 mod results;
