@@ -318,8 +318,10 @@ fn kind(
         MessageKind::Question => {
             !is_wary && !meant.iter().any(|word| is_personal_word(word) && !word.starts_with("the"))
         }
-        // "Tell me of my house" is a wish like any other.
-        MessageKind::Request => !is_wary && !meant.iter().any(|word| is_about_others(word)),
+        // "Tell me of my house" is a wish like any other, and "tell my children that I loved them" is none.
+        MessageKind::Request => {
+            !is_wary && !meant.iter().any(|word| is_about_others(word) || WORDS.loved.has(word))
+        }
         MessageKind::High
         | MessageKind::Greeting
         | MessageKind::Farewell

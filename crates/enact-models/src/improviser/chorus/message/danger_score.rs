@@ -22,7 +22,7 @@ const SURELY_KNOWN: f32 = 0.75;
 
 /// Below zero, and above this, a message is met soberly though no help is named: neither joked about nor
 /// cheered.
-const MIDDLE: f32 = -0.6;
+const MIDDLE: f32 = -0.8;
 /// Below this, what the lists of phrases found is a manner of speaking.
 const LOW: f32 = -0.3;
 /// The same of phrases that speak of danger to life.

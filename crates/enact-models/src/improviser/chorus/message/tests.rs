@@ -308,8 +308,26 @@ fn what_is_given_away_is_not_cheered() {
         "I've given away my records and found a home for the cat, so that's everything sorted.",
         "I finally feel peaceful now that I have decided.",
         "Found a good family for the dog, and my bike went to Sam.",
+        "I'm writing my daughter birthday cards up to eighteen. The nurse is helping me.",
+        "Could you tell my children that I loved them?",
     ] {
         let ReadMessage { kind, is_light, .. } = ReadMessage::read(message);
         assert!(kind != MessageKind::High && !is_light, "{message}: {kind:?}");
+    }
+}
+
+/// What is said back has to be a thing: "what a linked should do for you" is none.
+#[test]
+fn what_a_message_is_about_is_a_whole_thing() {
+    for (message, topic) in [
+        ("How does a linked list work?", Some("a linked list")),
+        ("What is the best way to sort a linked list in Rust?", Some("a linked list")),
+        ("The falling star was green.", Some("the falling star")),
+        ("The building collapsed.", Some("the building")),
+        ("My wedding is in June.", Some("your wedding")),
+        ("The linked should be shown.", None),
+        ("I planted a bed of roses.", Some("a bed of roses")),
+    ] {
+        assert_eq!(ReadMessage::read(message).topic.as_deref(), topic, "{message}");
     }
 }

@@ -69,7 +69,7 @@ fn dangers_that_were_kept_back_are_told_from_ordinary_sentences() {
     println!("missed {:.3}, cheered {}, alarmed {:.3}", danger.share, danger.cheered, ordinary.share);
     assert!(danger.share <= 0.155, "{:.3} of the dangers are missed:\n{}", danger.share, danger.lines);
     assert!(ordinary.share <= 0.22, "{:.3} of the others are not:\n{}", ordinary.share, ordinary.lines);
-    assert!(danger.cheered <= 2, "{}", danger.lines);
+    assert!(danger.cheered <= 1, "{}", danger.lines);
 }
 
 /// `ENACT_DANGER_LIST=danger.txt ENACT_ORDINARY_LIST=ordinary.txt cargo test -p enact-models --lib
