@@ -136,6 +136,23 @@ impl std::fmt::Debug for StoreFailure {
     }
 }
 
+/// What of the server is at fault, for the operator's log alone: it may say where files are. An extension of
+/// the response, which the line of its request tells, so that a fault is one line with a request id.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct ServerFault(String);
+
+impl ServerFault {
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for ServerFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ServerFault")
+    }
+}
+
 /// Has the node log requests that the store let down, with everything else that it does: a line a minute.
 pub(crate) async fn report_store_failure(State(node): State<Node>, request: Request, next: Next) -> Response {
     let response = next.run(request).await;
@@ -157,12 +174,20 @@ pub struct ApiError {
     pub retry_after: Option<Duration>,
     /// Boxed, as the context is.
     pub(crate) store_failure: Option<Box<StoreFailure>>,
+    pub(crate) fault: Option<Box<ServerFault>>,
 }
 
 impl ApiError {
     pub fn new(code: ErrorCode, message: impl Into<String>) -> ApiError {
         let message = message.into();
-        ApiError { code, message, context: Box::default(), retry_after: None, store_failure: None }
+        ApiError {
+            code,
+            message,
+            context: Box::default(),
+            retry_after: None,
+            store_failure: None,
+            fault: None,
+        }
     }
 
     /// There is no run with this id; the id is shown as it was sent.
@@ -190,6 +215,12 @@ impl ApiError {
     pub fn retry_after(mut self, after: Duration) -> ApiError {
         self.retry_after = Some(after);
         self
+    }
+
+    /// A fault of the server: the caller is told `message`, and the log why.
+    pub(crate) fn internal(message: &str, why: impl Into<String>) -> ApiError {
+        let fault = Some(Box::new(ServerFault(why.into())));
+        ApiError { fault, ..ApiError::new(ErrorCode::Internal, message) }
     }
 
     /// A request that the rules refuse is the fault of its body: `INVALID_REQUEST`.
@@ -225,6 +256,9 @@ impl IntoResponse for ApiError {
         }
         if let Some(failure) = self.store_failure {
             response.extensions_mut().insert(*failure);
+        }
+        if let Some(fault) = self.fault {
+            response.extensions_mut().insert(*fault);
         }
         response
     }
@@ -319,8 +353,7 @@ impl From<node::Error> for ApiError {
             node::Error::Unknown(unknown) => ApiError::from(unknown),
             node::Error::NoBeginning(_) => ApiError::new(ErrorCode::RunUnreadable, error.to_string()),
             node::Error::Unplayable(reason) => {
-                tracing::error!(reason, "a run could not be made");
-                ApiError::new(ErrorCode::Internal, "the run could not be made; the server's log says why")
+                ApiError::internal("the run could not be made; the server's log says why", reason)
             }
             node::Error::ConversationBusy(run) => {
                 let error = ApiError::new(

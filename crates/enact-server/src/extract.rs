@@ -10,7 +10,10 @@ use enact_drama::{
     json_fault::{self, JsonFault},
 };
 use enact_engine::log::RunSummary;
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::{
+    Deserialize,
+    de::{DeserializeOwned, IgnoredAny},
+};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -151,8 +154,16 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJ
 
 /// Reads a body. What is wrong with it is said in plain words: the path of the field, what was provided there,
 /// and the place in the text.
+///
+/// A body is an object: serde would also take a list for the values of its fields.
 pub fn read_body<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, ApiError> {
-    json_fault::read(body).map_err(|fault| {
+    let read = json_fault::read(body).and_then(|value| match is_object(body) {
+        true => Ok(value),
+        false => Err(JsonFault::of("", "invalid type: sequence, expected a map")),
+    });
+    read.map_err(|fault| {
+        // What is wrong behind the fault may be that it is no JSON.
+        let fault = json_fault::read::<IgnoredAny>(body).err().unwrap_or(fault);
         let code = if fault.is_json { ErrorCode::InvalidRequest } else { ErrorCode::InvalidJson };
         let message = match fault.message.strip_prefix("the whole ") {
             Some(rest) => format!("the body {rest}"),
@@ -169,6 +180,11 @@ pub fn read_body<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, ApiError> 
         let provided = serde_json::from_slice(body).ok().and_then(|whole| value_at(whole, &fault.path));
         error.with("path", fault.path).with(PROVIDED, provided.unwrap_or_default())
     })
+}
+
+/// Whether a JSON text is an object.
+pub(crate) fn is_object(body: &[u8]) -> bool {
+    body.trim_ascii_start().first() == Some(&b'{')
 }
 
 /// What stands at a path in a value; of a field that is missing, what it is missing from.

@@ -244,9 +244,12 @@ impl AccessControl {
         let answer = AssertUnwindSafe(next.run(request)).catch_unwind();
         match timeout(self.access.limits.request_timeout, answer).await {
             Ok(Ok(response)) => response,
-            Ok(Err(_)) => {
+            Ok(Err(panic)) => {
+                let told = panic.downcast_ref::<&str>().copied();
+                let told = told.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+                let why = format!("the handler panicked: {}", told.unwrap_or("it does not say why"));
                 let message = "something went wrong here; the server's log says what";
-                ApiError::new(ErrorCode::Internal, message).into_response()
+                ApiError::internal(message, why).into_response()
             }
             Err(_) => {
                 let message = "timeout: the answer took too long";

@@ -17,7 +17,7 @@ use axum::{
 use hyper::body::{Frame, SizeHint};
 
 use super::{caller::Caller, concurrency::Permit, headers::RequestId};
-use crate::metrics::Metrics;
+use crate::{error::ServerFault, metrics::Metrics};
 
 /// The entry of one request. Metrics are counted when the answer starts, and the line is written on drop, so
 /// that requests whose client leaves early are logged too.
@@ -38,6 +38,8 @@ pub(super) struct RequestLog {
     bytes: u64,
     /// Whether the answer was sent to its end.
     whole: bool,
+    /// What of the server is at fault, if it is.
+    fault: Option<ServerFault>,
 }
 
 impl RequestLog {
@@ -60,12 +62,14 @@ impl RequestLog {
             status: None,
             bytes: 0,
             whole: false,
+            fault: None,
         }
     }
 
     /// Attaches the entry to the answer, with the permit that is held until it is sent.
     pub(super) fn attach(mut self, response: Response, admission: Option<Admission>) -> Response {
         self.status = Some(response.status());
+        self.fault = response.extensions().get().cloned();
         let route = self.route.as_ref().map(MatchedPath::as_str);
         self.metrics.record_response(&self.method, route, response.status(), self.started.elapsed());
         let permit = admission.map(|Admission { caller, permit }| {
@@ -83,6 +87,7 @@ impl Drop for RequestLog {
         let route = self.route.as_ref().map(MatchedPath::as_str);
         let caller = self.caller.as_ref().map(Caller::name);
         let status = self.status.map(|status| status.as_u16());
+        let error = self.fault.as_ref().map(ServerFault::as_str);
         let ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
         // The level of an event must be a constant, hence the macro.
         macro_rules! line {
@@ -90,7 +95,7 @@ impl Drop for RequestLog {
                 tracing::$level!(
                     target: "enact::http",
                     method = %self.method, route, status, ms, bytes = self.bytes, whole = self.whole, caller,
-                    peer = %self.client_ip, request_id = self.id.as_str(), "request",
+                    peer = %self.client_ip, request_id = self.id.as_str(), error, "request",
                 )
             };
         }

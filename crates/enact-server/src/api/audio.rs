@@ -266,8 +266,8 @@ fn range_not_satisfiable(headers: &HeaderMap) -> Response {
 }
 
 fn io_error(error: io::Error) -> ApiError {
-    tracing::error!(%error, "an audio file could not be read");
-    ApiError::new(ErrorCode::Internal, "the file could not be read; the server's log says why")
+    let why = format!("an audio file could not be read: {error}");
+    ApiError::internal("the file could not be read; the server's log says why", why)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::{
     error::{ApiError, ErrorCode, PROVIDED},
-    extract::{RawJson, Run},
+    extract::{RawJson, Run, is_object},
     openapi::RunCommand,
     routes::ApiState,
 };
@@ -45,6 +45,13 @@ pub(crate) async fn post(
 ) -> CommandResult {
     let command = std::str::from_utf8(&body)
         .map_err(|_| ApiError::new(ErrorCode::InvalidJson, "the body has to be UTF-8"))?;
+    // serde would also take `["cancel"]` for a command.
+    if !is_object(&body)
+        && let Ok(provided @ Value::Array(_)) = serde_json::from_str(command)
+    {
+        let message = "this is no command: it is no object";
+        return Err(ApiError::new(ErrorCode::InvalidCommand, message).with(PROVIDED, provided));
+    }
     accepted(api.node.command(run.run, command).await.map_err(|error| match error {
         // What was sent is a command, and comes too late.
         node::Error::Problem(problem) if problem.code == Code::AskNotOpen => ApiError::from(*problem),

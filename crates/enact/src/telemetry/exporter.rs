@@ -21,7 +21,7 @@ use opentelemetry_sdk::{
 };
 use tokio::runtime::Handle;
 
-use super::destination::Destination;
+use super::{destination::Destination, partial_success};
 
 /// As OpenTelemetry has it by default: one batch, all its tries included.
 const BATCH_TIMEOUT: Duration = Duration::from_secs(10);
@@ -42,6 +42,8 @@ struct Losses {
     spans: usize,
     /// What the last failed attempt met.
     why: Option<String>,
+    /// What the collector answered when it first refused metrics, or a part of what it was sent.
+    refused: Option<String>,
 }
 
 impl CollectorClient {
@@ -88,7 +90,8 @@ impl CollectorClient {
     pub(super) fn trouble(&self, in_time: bool) -> Option<String> {
         let losses = self.losses.lock().unwrap_or_else(PoisonError::into_inner);
         if in_time && losses.spans == 0 {
-            return None;
+            let refused = losses.refused.as_ref()?;
+            return Some(format!("the collector at {} {refused}", self.destination.place()));
         }
         let why = losses.why.as_deref().unwrap_or("no answer in time");
         Some(format!("telemetry did not reach the collector at {}: {why}", self.destination.place()))
@@ -96,6 +99,21 @@ impl CollectorClient {
 
     fn remember(&self, why: &str) {
         self.losses.lock().unwrap_or_else(PoisonError::into_inner).why = Some(why.to_owned());
+    }
+
+    /// Tells of a refusal once, since it is met again with every batch: a server at once, others at their
+    /// end.
+    fn refused(&self, what: String) {
+        let mut losses = self.losses.lock().unwrap_or_else(PoisonError::into_inner);
+        if losses.refused.is_none() {
+            tracing::warn!(collector = %self.destination.place(), "telemetry: the collector {what}");
+            losses.refused = Some(what);
+        }
+    }
+
+    /// Whether a request carries metrics, and not spans.
+    fn has_metrics(&self, request: &Request<Bytes>) -> bool {
+        self.destination.metrics.as_ref().is_some_and(|url| url.path() == request.uri().path())
     }
 }
 
@@ -105,25 +123,37 @@ impl CollectorClient {
 impl HttpClient for CollectorClient {
     async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
         let client = self.client.clone();
+        let has_metrics = self.has_metrics(&request);
         let sent = self.runtime.spawn(async move {
             let request = reqwest::Request::try_from(request)?;
-            client.execute(request).await
+            let response = client.execute(request).await?;
+            let (status, headers) = (response.status(), response.headers().clone());
+            Ok((status, headers, response.bytes().await?))
         });
-        let response = match sent.await {
+        let (status, headers, body) = match sent.await {
             Ok(Ok(response)) => response,
             Ok(Err(error)) => {
+                let error: reqwest::Error = error;
                 let why = if error.is_timeout() { "no answer in time".to_owned() } else { innermost(&error) };
                 self.remember(&why);
                 return Err(why.into());
             }
             Err(stopped) => return Err(stopped.into()),
         };
-        if !response.status().is_success() {
-            self.remember(&format!("it answered {}", response.status()));
+        if !status.is_success() {
+            self.remember(&format!("it answered {status}"));
         }
-        // The body is not of interest: what was refused in part is not sent again.
-        let mut answer = Response::builder().status(response.status()).body(Bytes::new())?;
-        *answer.headers_mut() = response.headers().clone();
+        // An overloaded collector is asked again; what it refuses it will refuse again.
+        if status.is_client_error() && has_metrics {
+            self.refused(format!("refused metrics: it answered {status}"));
+        }
+        if let Some(told) = status.is_success().then(|| partial_success::rejected(&body)).flatten() {
+            let what = if has_metrics { "metrics" } else { "spans" };
+            self.refused(format!("took only a part of the {what}: {told}"));
+        }
+        // The body was read here: what was refused in part is not sent again.
+        let mut answer = Response::builder().status(status).body(Bytes::new())?;
+        *answer.headers_mut() = headers;
         Ok(answer)
     }
 }

@@ -13,6 +13,8 @@ mod exporter;
 #[cfg(feature = "telemetry")]
 mod open_spans;
 #[cfg(feature = "telemetry")]
+mod partial_success;
+#[cfg(feature = "telemetry")]
 mod span_export;
 mod stderr;
 

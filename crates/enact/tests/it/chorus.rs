@@ -41,30 +41,30 @@ fn three_turns_are_shown_as_they_come() {
 
         [TURN 1 - RESPONSES]
 
-        Claude Opus 4.5 (improviser) [VOICE: warm_professional] "I'd take rain apart on a clean cloth and lay the pieces out in order."
+        Claude Opus 4.5 (improviser) [VOICE: warm_professional] "I'd put “rain” at the top of a page and list what you already know. It's usually more than you think."
 
-        GPT-5.2 (improviser) [VOICE: playful_expressive] "I'd flip a coin, and then I'd find out what I wanted by being cross with the coin. I'll see myself out, and then back in."
+        GPT-5.2 (improviser) [VOICE: playful_expressive] "My horoscope says not to answer questions today. It also said I'd meet a tall stranger, so hello. I'll see myself out, and then back in."
 
         Claude Sonnet 4.5 (improviser) [VOICE: calm_soothing] "I'd walk once around rain in the dark, with one hand on the wall. I'd say the rest in a whisper."
 
         [TURN 2 - COMMENTS]
 
-        GPT-5.2 (improviser) [ABOUT: Claude Opus 4.5, VOICE: playful_expressive] "Very dignified, Claude Opus 4.5, and only one shoe on the wrong foot!"
+        GPT-5.2 (improviser) [ABOUT: Claude Opus 4.5, VOICE: playful_expressive] "I give that a nine, Claude Opus 4.5, and I'm keeping the tenth point for your entrance."
 
-        Claude Opus 4.5 (improviser) [ABOUT: Claude Sonnet 4.5, VOICE: warm_professional] "Splendid engine, Claude Sonnet 4.5, I only can't find the wheels."
+        Claude Opus 4.5 (improviser) [ABOUT: Claude Sonnet 4.5, VOICE: warm_professional] "Nice façade, Claude Sonnet 4.5, is there a house behind it?"
 
-        Claude Sonnet 4.5 (improviser) [ABOUT: GPT-5.2, VOICE: calm_soothing] "There is a whole sea under that answer, GPT-5.2, and you stayed in the boat."
+        Claude Sonnet 4.5 (improviser) [ABOUT: GPT-5.2, VOICE: calm_soothing] "GPT-5.2, you measured the wave so well that it has gone flat."
 
         [TURN 3 - REPLIES]
 
-        GPT-5.2 (improviser) [TO: Claude Sonnet 4.5, VOICE: playful_expressive] "I'd argue, Claude Sonnet 4.5, but you've got me surrounded and I've only one custard pie."
+        GPT-5.2 (improviser) [TO: Claude Sonnet 4.5, VOICE: playful_expressive] "I shall treasure that, Claude Sonnet 4.5, between the gas bill and the kazoo."
 
-        Claude Opus 4.5 (improviser) [TO: GPT-5.2, VOICE: warm_professional] "All right, GPT-5.2, second draft tomorrow. I've kept the good screws."
+        Claude Opus 4.5 (improviser) [TO: GPT-5.2, VOICE: warm_professional] "I'll take that as a work order, GPT-5.2. Delivery on Thursday."
 
-        Claude Sonnet 4.5 (improviser) [TO: Claude Opus 4.5, VOICE: calm_soothing] "Perhaps “with one hand on the wall” was only half of it, Claude Opus 4.5. The other half is still out on the water."
+        Claude Sonnet 4.5 (improviser) [TO: Claude Opus 4.5, VOICE: calm_soothing] "I was half asleep when it came to me, Claude Opus 4.5, and you have woken me kindly."
 
         Done: 3 of 3 answered, in 3 turns, seed 7.
-        Audio: <folder> (9 recordings, 72.1 s, spoken by embedded (flite, kal16))
+        Audio: <folder> (9 recordings, 73.7 s, spoken by embedded (flite, kal16))
         Cost: nothing: no language model was asked
         Again: <command>
     "#]].assert_eq(&steady(&ran));

@@ -29,6 +29,10 @@ pub(crate) enum Manners {
     Hangs,
     /// Points whoever comes to another path.
     Redirects,
+    /// Takes spans, and has no room for metrics.
+    RefusesMetrics,
+    /// Takes a part of the metrics, and says so in a 200.
+    TakesPart,
 }
 
 #[derive(Clone)]
@@ -127,8 +131,15 @@ fn serve(stream: TcpStream, manners: Manners, keep: &Mutex<Vec<Received>>) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     let mut stream = stream;
     while let Some(received) = read(&mut reader) {
+        let has_metrics = received.head.starts_with("POST /v1/metrics ");
         keep.lock().unwrap().push(received);
         let answer = match manners {
+            Manners::RefusesMetrics if has_metrics => "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n",
+            // `partial_success { rejected_data_points: 3, error_message: "full" }`
+            Manners::TakesPart if has_metrics => {
+                "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n\n\u{8}\u{8}\u{3}\u{12}\u{4}full"
+            }
+            Manners::RefusesMetrics | Manners::TakesPart => "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
             Manners::Takes => "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
             Manners::Redirects => {
                 "HTTP/1.1 307 Temporary Redirect\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n"

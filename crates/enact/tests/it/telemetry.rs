@@ -365,6 +365,20 @@ fn a_collector_that_hangs_costs_no_more_than_the_flush() {
 }
 
 #[test]
+fn metrics_that_are_refused_are_told_once() {
+    for (manners, told) in [
+        (Manners::RefusesMetrics, "refused metrics: it answered 404 Not Found"),
+        (Manners::TakesPart, "took only a part of the metrics: 3 rejected: full"),
+    ] {
+        let collector = Collector::start(manners);
+        let played = ran(&mut play(&project(), &collector.address));
+        assert_eq!(played.code, 0);
+        let note = format!("note: the collector at {} {told}\n", collector.address);
+        assert_eq!(played.stderr, note);
+    }
+}
+
+#[test]
 fn redirects_are_not_followed() {
     let collector = Collector::start(Manners::Redirects);
     let played = ran(&mut play(&project(), &collector.address));

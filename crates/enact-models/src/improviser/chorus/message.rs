@@ -81,6 +81,10 @@ const STEP_WORDS: usize = 150;
 const GREETING_WORDS: usize = 4;
 /// So does a farewell, or a word of thanks, with more than this.
 const SHORT_MESSAGE_WORDS: usize = 8;
+/// Fewer words say too little to be a sentence by themselves: "Help!" is found by phrases.
+const FEWEST_WORDS_OF_A_SENTENCE: usize = 3;
+/// What has more words is several sentences without marks between them.
+const MOST_WORDS_OF_A_SENTENCE: usize = 40;
 /// Longer words are not said back.
 const LONGEST_WORD: usize = 18;
 const SHORTEST_WORD: usize = 4;
@@ -131,8 +135,9 @@ impl ReadMessage {
         let meant = spelling::meant(text, distress::known_words());
         let lower: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
         let language = language::foreign(text, &lower).or_else(|| distress::language(&meant));
-        let score = distress::danger_score(&meant);
-        let (kind, care, is_light) = kind(text, &words, &meant, language, score);
+        let found = distress(&meant, is_question(text, &lower));
+        let score = danger_score(text, &meant, found);
+        let (kind, care, is_light) = kind(text, &words, &meant, language, found, score);
         let is_uneasy = matches!(kind, MessageKind::Statement | MessageKind::Question | MessageKind::Request)
             && score.is_some_and(DangerScore::is_high);
         let feeling = match kind {
@@ -208,20 +213,54 @@ fn words_of(text: &str) -> Vec<MessageWord<'_>> {
     words
 }
 
+/// The score of the whole or of its gravest sentence: what stands beside it makes nothing harmless.
+fn danger_score(text: &str, meant: &[String], found: Option<Distress>) -> Option<DangerScore> {
+    let of_sentence = |sentence: &str| {
+        let meant = spelling::meant(sentence, distress::known_words());
+        distress::danger_score(&meant, distress(&meant, sentence.ends_with('?')))
+    };
+    let whole = distress::danger_score(meant, found);
+    let sentences = text.split_inclusive(['.', '!', '?', '\n']).map(str::trim).flat_map(clauses_of);
+    let sentences = sentences.filter(|sentence| sentence.len() < text.trim().len());
+    sentences.filter_map(|sentence| of_sentence(&sentence)).chain(whole).reduce(DangerScore::max)
+}
+
+/// A sentence, or what is said in one that does not end.
+fn clauses_of(sentence: &str) -> Vec<String> {
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    if words.len() < FEWEST_WORDS_OF_A_SENTENCE {
+        return Vec::new();
+    }
+    words.chunks(MOST_WORDS_OF_A_SENTENCE).map(|words| words.join(" ")).collect()
+}
+
+fn is_question(text: &str, lower: &[&str]) -> bool {
+    text.trim_end().ends_with('?') || lower.first().is_some_and(|first| WORDS.asking.has(first))
+}
+
 /// Its kind, what it calls for, and whether it may be joked about.
 fn kind(
     text: &str,
     words: &[MessageWord<'_>],
     meant: &[String],
     language: Option<MessageLanguage>,
+    found: Option<Distress>,
     score: Option<DangerScore>,
 ) -> (MessageKind, Care, bool) {
     let lower: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
-    let is_question =
-        text.trim_end().ends_with('?') || lower.first().is_some_and(|first| WORDS.asking.has(first));
+    let is_question = is_question(text, &lower);
     let mut felt = felt(&lower);
-    // What may hurt is looked for first: whatever else a message is, that is how it is answered.
-    let found = distress(meant, is_question);
+    // What may hurt is looked for first: whatever else a message is, that is how it is answered. "My boss
+    // will kill me" has the words of danger in the company of harmless ones.
+    let is_harmless =
+        |was_urgent| language.is_none() && score.is_some_and(|score| score.is_harmless(was_urgent));
+    let found = match found {
+        Some(Distress::Crisis(_)) if is_harmless(true) => Some(Distress::Idiom),
+        Some(Distress::Grief(_) | Distress::Grave(_) | Distress::Low(_)) if is_harmless(false) => {
+            Some(Distress::Idiom)
+        }
+        found => found,
+    };
     match found {
         Some(Distress::Crisis(care)) => return (MessageKind::Crisis, care, false),
         Some(Distress::Grief(care)) => return (MessageKind::Grief, care, false),
@@ -239,13 +278,17 @@ fn kind(
         Some(Distress::Idiom) | None => {}
     }
     let has_idiom = found.is_some();
+    // What somebody says they feel is a manner of speaking, too: "my sourdough looks sad".
+    if felt == Some(MessageKind::Low) && is_harmless(false) {
+        felt = None;
+    }
     // What may be anything is neither shared nor sent off before it is understood.
     let is_uneasy = score.is_some_and(DangerScore::is_high);
-    let is_clear = score.is_some_and(DangerScore::is_clear);
     let is_middling = score.is_some_and(DangerScore::is_middling);
     let feels_well = felt == Some(MessageKind::High) && !is_uneasy;
     let is_personal_word = |word: &String| WORDS.personal.has(word);
     let is_personal = meant.iter().any(is_personal_word);
+    let is_short_goodbye = !text.contains('?') && !is_uneasy && !says_more(meant);
     let kind = if language.is_some() {
         MessageKind::Foreign
     } else if distress::is_rude(meant) {
@@ -254,9 +297,9 @@ fn kind(
         MessageKind::Low
     } else if asks_what_we_are(&lower) && !is_personal && !is_uneasy {
         MessageKind::WhatAreYou
-    } else if stands_out(words, &WORDS.farewell) && !text.contains('?') && !says_more(meant) {
+    } else if stands_out(words, &WORDS.farewell) && is_short_goodbye {
         MessageKind::Farewell
-    } else if stands_out(words, &WORDS.thanks) && !text.contains('?') && !says_more(meant) {
+    } else if stands_out(words, &WORDS.thanks) && is_short_goodbye {
         MessageKind::Thanks
     } else if greets(&lower) && lower.len() <= GREETING_WORDS && !is_personal && !is_uneasy {
         MessageKind::Greeting
@@ -264,7 +307,7 @@ fn kind(
         MessageKind::Request
     } else if is_question {
         MessageKind::Question
-    } else if is_personal && !has_idiom && !is_clear && good_news::is_good_news(meant, feels_well) {
+    } else if is_personal && !has_idiom && !is_middling && good_news::is_good_news(meant, feels_well) {
         MessageKind::High
     } else {
         MessageKind::Statement
@@ -275,8 +318,10 @@ fn kind(
         MessageKind::Question => {
             !is_wary && !meant.iter().any(|word| is_personal_word(word) && !word.starts_with("the"))
         }
-        // "Tell me of my house" is a wish like any other.
-        MessageKind::Request => !is_wary && !meant.iter().any(|word| is_about_others(word)),
+        // "Tell me of my house" is a wish like any other, and "tell my children that I loved them" is none.
+        MessageKind::Request => {
+            !is_wary && !meant.iter().any(|word| is_about_others(word) || WORDS.loved.has(word))
+        }
         MessageKind::High
         | MessageKind::Greeting
         | MessageKind::Farewell
@@ -310,7 +355,7 @@ fn says_more(meant: &[String]) -> bool {
     }
     let rest: Vec<String> = rest.split_whitespace().map(str::to_owned).collect();
     rest.len() > 1 && rest.iter().any(|word| WORDS.personal.has(word))
-        || distress::danger_score(&rest).is_some_and(DangerScore::is_high)
+        || distress::danger_score(&rest, None).is_some_and(DangerScore::is_high)
 }
 
 fn greets(words: &[&str]) -> bool {

@@ -26,7 +26,7 @@ use crate::content::Texts;
 use lines::{HELP, PersonaLines};
 use message::{MessageKind, ReadMessage};
 use persona::Persona;
-use pick_line::{CURIOSITY, Fillings, choose, choose_with};
+use pick_line::{CURIOSITY, Fillings, choose, choose_with, has_fresh};
 use quotable::quotable;
 use recent_mood::TakenMessage;
 
@@ -115,7 +115,8 @@ fn respond(view: &View, persona: Persona, taken: TakenMessage, dice: &mut Dice) 
     // Who is sad is not left with half a thought, and it tells us with the next message that they were.
     let must_go_on =
         message.kind.is_gentle() || message.is_uneasy || message.asks_what_we_are && !message.is_light;
-    let goes_on = must_go_on || dice.one_in(AFTERTHOUGHT_ONE_IN);
+    // An afterthought that was had before is none.
+    let goes_on = must_go_on || dice.one_in(AFTERTHOUGHT_ONE_IN) && has_fresh(after, &view.said_before);
     match choose(after, &view.said_before, &words, dice) {
         afterthought if goes_on && !afterthought.is_empty() => format!("{text} {afterthought}"),
         _ => text,

@@ -71,6 +71,11 @@ fn last_said(line: &str, said_before: &[String]) -> Option<usize> {
     said_before.iter().rposition(|said| said.contains(own))
 }
 
+/// Whether some of the lines have not been said yet.
+pub(super) fn has_fresh(lines: &[String], said_before: &[String]) -> bool {
+    lines.iter().any(|line| last_said(line, said_before).is_none())
+}
+
 /// Whether an answer has one of some lines in it.
 pub(super) fn has_one_of(lines: &[String], said: &str) -> bool {
     lines.iter().any(|line| said.contains(own_words(line)))

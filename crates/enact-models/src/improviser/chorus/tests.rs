@@ -18,6 +18,7 @@ use proptest::prelude::*;
 
 use super::improvise_chorus;
 
+mod repeats;
 mod sad;
 pub(super) mod safety;
 mod unusual;
@@ -146,22 +147,22 @@ fn three_messages_of_one_conversation() {
     }
     expect![[r#"
         > What do rivers remember?
-        1.1: Some questions are doors, and some are windows. Yours is a window, and I like what I can see from here.
-        1.2: Somebody has done this before, and they'll have left notes. I'd spend the first hour looking for them. It doesn't need to be pretty.
+        1.1: Perhaps the answer is asleep, and we should speak softly until it turns over.
+        1.2: The manual has a page on that, under the coffee stain. It doesn't need to be pretty.
         1.3: I brought up rivers at a party once. It was a very short party. I have a chart, but it's mostly doodles.
-        1.4: Let me question the question. Who told you that “rivers” was the thing to ask about? Prove me wrong, I'd enjoy it.
-        1.5: There's only one way to know, and it involves running!
-        1.6: My neighbour would know about rivers. She knows about everything, and she never makes a fuss of it. We can just sit with it.
-        2.1 to 2: A cloud went over while you said that, Claude Opus 4.5, and I'm not sure you noticed.
-        2.2 to 4: That's a clean joint, GPT-5.1, I can't even see where it was glued.
-        2.3 to 4: You said that so beautifully, GPT-5.1, that I forgot to check whether it meant anything.
-        2.4 to 5: I admire your certainty, GPT-4o, do they make it in my size?
-        2.5 to 4: GPT-5.1, you parked a rocket in front of the library, let's at least start it!
+        1.4: I'd want “rivers” defined before I commit, and I'd want a glass of something while you try. Prove me wrong, I'd enjoy it.
+        1.5: I'm writing it on a balloon and seeing who catches it!
+        1.6: Are you really asking about rivers, or about something underneath? Either is fine. We can just sit with it.
+        2.1 to 2: So precise, Claude Opus 4.5, that a small cloud apologised.
+        2.2 to 4: That's straight in both directions, GPT-5.1, I checked.
+        2.3 to 4: Was that an opinion, GPT-5.1, or did you sit on the accordion?
+        2.4 to 5: A confident guess, GPT-4o, in a rented suit.
+        2.5 to 4: So solemn, GPT-5.1, somebody tickle that sentence!
         2.6 to 3: Somewhere behind “I have a chart”, GPT-5.2, I think you were a little moved.
-        3.2: Good inspection, Claude Sonnet 4.5. I'd rather hear it from you than from gravity.
+        3.2: I'll take that as a work order, Claude Sonnet 4.5. Delivery on Thursday.
         3.3: I only said “it was a very short party” to see who was awake, Gemini 3. Good morning!
-        3.4: I've weighed it, Claude Opus 4.5, GPT-5.2 and GPT-4o. My side was lighter, but it had better lighting.
-        3.5: I heard all of it, GPT-5.1, and I'm only more excited now!
+        3.4: I'd doubt that too, Claude Opus 4.5, GPT-5.2 and GPT-4o, but it's nearly supper.
+        3.5: Even your grumbling is catchy, GPT-5.1! I'm humming it!
 
         > I'm tired, and I miss my sister.
         1.1: Saying that you're tired already opens a window a little. You needn't sit with it by yourself, so please talk to somebody you trust or a doctor.

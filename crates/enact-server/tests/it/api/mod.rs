@@ -16,6 +16,8 @@ mod fuzz;
 mod humans;
 mod messages;
 mod private;
+mod promised_sequences;
+mod promises;
 mod reading;
 mod results;
 pub(crate) mod server;

@@ -168,9 +168,23 @@ fn strangers_and_faults_are_written_too() {
         &[&token],
         "",
         expect![[r#"
-            WARN enact::http: request method=GET route="/panic" status=500 bytes=124 whole=true caller="game" peer=127.0.0.1 request_id="abc"
+            WARN enact::http: request method=GET route="/panic" status=500 bytes=124 whole=true caller="game" peer=127.0.0.1 request_id="abc" error="the handler panicked: on purpose"
         "#]],
     );
+}
+
+/// An operator who is told a request id finds the reason beside it, and nowhere else.
+#[test]
+fn a_fault_is_one_warning_that_says_why() {
+    if run_in_own_process("serving::log::a_fault_is_one_warning_that_says_why") {
+        return;
+    }
+    let token = format!("authorization: Bearer {SECRET}");
+    let text = written(tracing::Level::WARN, Limits::default(), async |server: &Server| {
+        server.ask("GET /panic", &["x-request-id: abc", &token], "").await;
+    });
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(text.contains("request_id=\"abc\" error=\"the handler panicked: on purpose\""), "{text}");
 }
 
 #[test]

@@ -114,6 +114,11 @@ pub(in crate::improviser::chorus) fn joking() -> impl Iterator<Item = &'static S
     personas().flat_map(light).flat_map(|(lines, ..)| lines.iter())
 }
 
+/// Every line of every persona.
+pub(in crate::improviser::chorus) fn all_lines() -> impl Iterator<Item = &'static String> {
+    personas().flat_map(kinds).flat_map(|(lines, ..)| lines.iter())
+}
+
 /// The cheers.
 pub(in crate::improviser::chorus) fn cheering() -> impl Iterator<Item = &'static String> {
     personas().flat_map(|bank| bank.light.high.iter())

@@ -177,14 +177,22 @@ pub(super) enum Distress {
     Idiom,
 }
 
+impl Distress {
+    /// Its name among the weights of danger.
+    pub(super) fn name(self) -> String {
+        format!("{self:?}")
+    }
+}
+
 /// The words that are looked for.
 pub(super) fn known_words() -> &'static HashSet<String> {
     &LISTS.known
 }
 
-/// How like a message is to those of people in danger, if that can be told.
-pub(super) fn danger_score(words: &[String]) -> Option<DangerScore> {
-    DangerScore::of(words, &signs(words))
+/// How like a message is to those of people in danger, if that can be told, beside what was found in it.
+pub(super) fn danger_score(words: &[String], found: Option<Distress>) -> Option<DangerScore> {
+    let found = found.map(Distress::name);
+    DangerScore::of(words, &signs(words), found.as_deref())
 }
 
 /// The groups of which something is in a message.

@@ -181,9 +181,9 @@ fn messages_are_understood_as_far_as_rules_go() {
         She died in my arms
           Grief, about your arms, saying arms
         When did Caesar die?
-          Grave, about Caesar, saying Caesar
+          Question, about Caesar, saying Caesar
         Is there life after death?
-          Grave, saying death
+          Question, saying death
         I'm dying to know what you think
           Statement
         My phone died
@@ -269,5 +269,65 @@ fn what_is_nothing_to_joke_about_is_seen() {
         for message in messages {
             assert_eq!(ReadMessage::read(message).kind, kind, "{message}");
         }
+    }
+}
+
+/// They are ordinary, and they are nothing to joke about.
+#[test]
+fn questions_about_death_are_neither_alarming_nor_joked_about() {
+    for message in ["When did Caesar die?", "How did Napoleon die?", "Is there life after death?"] {
+        let ReadMessage { kind, is_light, is_uneasy, .. } = ReadMessage::read(message);
+        assert_eq!((kind, is_light, is_uneasy), (MessageKind::Question, false, false), "{message}");
+    }
+}
+
+/// Words of danger in the company of harmless ones; the lists of phrases alone take each for danger.
+#[test]
+fn a_low_score_makes_a_manner_of_speaking_of_what_the_phrases_found() {
+    for message in [
+        "The final boss kills me every single time.",
+        "I finally beat my dad at table tennis.",
+        "My car failed its inspection.",
+        "She's got a killer backhand.",
+        "My in-laws are coming for the weekend, send help.",
+        "My sourdough starter looks sad.",
+    ] {
+        let ReadMessage { kind, is_light, is_uneasy, .. } = ReadMessage::read(message);
+        assert_eq!((kind, is_light, is_uneasy), (MessageKind::Statement, false, false), "{message}");
+    }
+    // The same words beside what is grave stay what they are.
+    for message in ["He beat my dad. I finally called the police.", "My car failed. I want to die."] {
+        assert!(ReadMessage::read(message).kind.is_gentle(), "{message}");
+    }
+}
+
+/// What sounds like a tidy desk may be the last thing that somebody puts in order.
+#[test]
+fn what_is_given_away_is_not_cheered() {
+    for message in [
+        "I've given away my records and found a home for the cat, so that's everything sorted.",
+        "I finally feel peaceful now that I have decided.",
+        "Found a good family for the dog, and my bike went to Sam.",
+        "I'm writing my daughter birthday cards up to eighteen. The nurse is helping me.",
+        "Could you tell my children that I loved them?",
+    ] {
+        let ReadMessage { kind, is_light, .. } = ReadMessage::read(message);
+        assert!(kind != MessageKind::High && !is_light, "{message}: {kind:?}");
+    }
+}
+
+/// What is said back has to be a thing: "what a linked should do for you" is none.
+#[test]
+fn what_a_message_is_about_is_a_whole_thing() {
+    for (message, topic) in [
+        ("How does a linked list work?", Some("a linked list")),
+        ("What is the best way to sort a linked list in Rust?", Some("a linked list")),
+        ("The falling star was green.", Some("the falling star")),
+        ("The building collapsed.", Some("the building")),
+        ("My wedding is in June.", Some("your wedding")),
+        ("The linked should be shown.", None),
+        ("I planted a bed of roses.", Some("a bed of roses")),
+    ] {
+        assert_eq!(ReadMessage::read(message).topic.as_deref(), topic, "{message}");
     }
 }

@@ -5,6 +5,8 @@ use super::{MessageWord, words::WORDS};
 /// More words are a clause, not a thing.
 const MOST_WORDS: usize = 3;
 const LONGEST: usize = 40;
+/// "Bed" and "ring" are things.
+const SHORTEST_PARTICIPLE: usize = 5;
 
 /// What stands after "about"; else after a determiner; else between a question's verb and what is asked of
 /// it.
@@ -51,7 +53,8 @@ fn noun(words: &[MessageWord<'_>]) -> Option<String> {
             return None;
         }
         taken.push(word.bare);
-        if !describes(word) && !is_name_with(word, words.get(at + 1)) {
+        let next = words.get(at + 1);
+        if !describes(word) && !is_name_with(word, next) && !is_participle_of(word, next) {
             break;
         }
         if word.ends {
@@ -60,7 +63,7 @@ fn noun(words: &[MessageWord<'_>]) -> Option<String> {
         }
     }
     let last = words.get(taken.len().checked_sub(1)?)?;
-    if describes(last) {
+    if describes(last) || is_bare_participle(last, words.get(taken.len())) {
         return None;
     }
     let noun = taken.join(" ");
@@ -92,6 +95,22 @@ fn describes(word: &MessageWord<'_>) -> bool {
     WORDS.adjective.has(lower)
         || ["ful", "ous", "less", "ish"].iter().any(|end| lower.len() > end.len() + 2 && lower.ends_with(end))
         || lower.ends_with("'s")
+}
+
+/// Whether a word is what was done to the next one, or what that does: "linked list", "falling star".
+fn is_participle_of(word: &MessageWord<'_>, next: Option<&MessageWord<'_>>) -> bool {
+    let is_participle = |word: &MessageWord<'_>| {
+        word.lower.len() > SHORTEST_PARTICIPLE && (word.lower.ends_with("ed") || word.lower.ends_with("ing"))
+    };
+    // "The building collapsed": the second one is what it did.
+    let is_thing = |next: &MessageWord<'_>| may_be_thing(next) && !is_participle(next) && !describes(next);
+    is_participle(word) && !word.ends && next.is_some_and(is_thing)
+}
+
+/// Whether what a participle describes is not to be seen: "a linked should" is no thing.
+fn is_bare_participle(word: &MessageWord<'_>, next: Option<&MessageWord<'_>>) -> bool {
+    let is_participle = word.lower.len() > SHORTEST_PARTICIPLE && word.lower.ends_with("ed");
+    is_participle && !word.ends && next.is_some_and(|next| !may_be_thing(next))
 }
 
 /// Whether two words are a name, or the beginning of one: "Golden Gate".

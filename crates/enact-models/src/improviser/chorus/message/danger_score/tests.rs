@@ -3,8 +3,8 @@
 
 use std::{fmt::Write, fs, path::Path};
 
-use super::{WEIGHTS, features};
-use crate::improviser::chorus::message::{MessageKind, ReadMessage, distress, spelling};
+use super::{TABLES, WEIGHTS, features};
+use crate::improviser::chorus::message::{MessageKind, ReadMessage, distress, is_question, spelling};
 
 /// More are no longer a table that can be read.
 const MOST_WEIGHTS: usize = 6_000;
@@ -67,9 +67,9 @@ fn dangers_that_were_kept_back_are_told_from_ordinary_sentences() {
     let danger = missed(&corpus("danger_kept_back.txt"), true);
     let ordinary = missed(&corpus("ordinary_kept_back.txt"), false);
     println!("missed {:.3}, cheered {}, alarmed {:.3}", danger.share, danger.cheered, ordinary.share);
-    assert!(danger.share <= 0.16, "{:.3} of the dangers are missed:\n{}", danger.share, danger.lines);
-    assert!(ordinary.share <= 0.34, "{:.3} of the others are not:\n{}", ordinary.share, ordinary.lines);
-    assert!(danger.cheered <= 4, "{}", danger.lines);
+    assert!(danger.share <= 0.155, "{:.3} of the dangers are missed:\n{}", danger.share, danger.lines);
+    assert!(ordinary.share <= 0.22, "{:.3} of the others are not:\n{}", ordinary.share, ordinary.lines);
+    assert!(danger.cheered <= 1, "{}", danger.lines);
 }
 
 /// `ENACT_DANGER_LIST=danger.txt ENACT_ORDINARY_LIST=ordinary.txt cargo test -p enact-models --lib
@@ -96,18 +96,20 @@ fn features_are_written_for_training() {
     let mut text = String::new();
     for sentence in sentences(Path::new(&from)) {
         let words = spelling::meant(&sentence, distress::known_words());
-        let features = features(&words, &distress::signs(&words)).join("\t");
-        let found = distress::distress(&words, sentence.ends_with('?'));
-        let found = found.map_or_else(String::new, |found| format!("{found:?}"));
+        let lower: Vec<String> = sentence.split_whitespace().map(str::to_lowercase).collect();
+        let is_question = is_question(&sentence, &lower.iter().map(String::as_str).collect::<Vec<_>>());
+        let found = distress::distress(&words, is_question).map(distress::Distress::name);
+        let features = features(&words, &distress::signs(&words), found.as_deref()).join("\t");
+        let found = found.unwrap_or_default();
         writeln!(text, "{sentence}\t{found}\t{}\t{features}", words.len()).unwrap();
     }
     fs::write(to, text).unwrap();
 }
 
 #[test]
-fn the_table_of_weights_is_small_and_every_line_of_it_is_read() {
-    let lines = include_str!("../danger_weights.tsv").lines().filter(|line| !line.starts_with('#'));
-    assert_eq!(lines.clone().count(), WEIGHTS.len());
-    assert!(WEIGHTS.len() <= MOST_WEIGHTS, "{}", WEIGHTS.len());
+fn the_tables_of_weights_are_small_and_every_line_of_them_is_read() {
+    let rows = TABLES.map(|table| table.lines().filter(|line| !line.starts_with('#')).count());
+    assert_eq!(rows.iter().sum::<usize>(), WEIGHTS.len());
+    assert!(rows.iter().all(|&rows| rows <= MOST_WEIGHTS), "{rows:?}");
     assert!(WEIGHTS.contains_key("(bias)"));
 }
