@@ -33,7 +33,7 @@ pub use enact_http::ApiKey;
 pub use extra_request::{ExtraHeader, check_body};
 pub use http::{OfferedModel, offered};
 pub use human::Human;
-pub use improviser::{Improvisation, Improviser, improvise, improvise_chorus};
+pub use improviser::{Improvisation, Improviser, improvise, improvise_chorus, improvise_episode};
 pub use provider::{NamedProvider, Provider};
 pub use reasoning::{Effort, Thinking};
 pub use recorded_answers::Recorded;

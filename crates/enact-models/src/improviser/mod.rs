@@ -8,11 +8,12 @@
 //! Read in this order: [`role`] (who is who), [`arc`] (what should happen), [`progress`] (how much of it
 //! has), [`decide`] (what I do now), [`pick_line`] (in which words), [`topic`] and [`goal_object`] (about
 //! what). [`read_so_far`] keeps what was read of the transcript. What it does in a chorus is another game, with
-//! lines of its own: [`chorus`].
+//! lines of its own: [`chorus`]; and so is an [`episode`], in which it talks with a user.
 
 mod arc;
 mod chorus;
 mod decide;
+mod episode;
 mod gesture;
 mod goal_object;
 mod interruption;
@@ -44,6 +45,7 @@ use enact_drama::{
 use enact_engine::{Model, model::Timing};
 
 pub use chorus::improvise_chorus;
+pub use episode::improvise_episode;
 use read_so_far::ReadSoFar;
 
 /// What a player made of rules answers to a request, and how many milliseconds it thought about it; nothing
@@ -57,11 +59,12 @@ pub struct Improviser {
 }
 
 impl Default for Improviser {
-    /// Plays scenes and choruses.
+    /// Plays scenes, choruses and episodes.
     fn default() -> Improviser {
         let scene = |request: &Request| Some(improvise(request.view::<scene::View>()?));
         let chorus = |request: &Request| Some(improvise_chorus(request.view()?));
-        Improviser { players: vec![scene, chorus] }
+        let episode = |request: &Request| Some(improvise_episode(request.view()?));
+        Improviser { players: vec![scene, chorus, episode] }
     }
 }
 

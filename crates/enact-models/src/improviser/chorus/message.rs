@@ -198,6 +198,11 @@ fn last_word(topic: &str) -> Option<String> {
     topic.split(' ').next_back().map(str::to_owned)
 }
 
+/// Something that a text is about, as one would say it back.
+pub(super) fn topic_of(text: &str) -> Option<String> {
+    topic::topic(&words_of(text))
+}
+
 fn words_of(text: &str) -> Vec<MessageWord<'_>> {
     let mut begins = true;
     let mut words = Vec::new();

@@ -5,6 +5,7 @@
 //! [`elsewhere`] (what is said in other languages).
 
 mod elsewhere;
+mod heard;
 mod lines;
 mod message;
 mod names;
@@ -23,6 +24,7 @@ use enact_drama::{
 use serde_json::json;
 
 use crate::content::Texts;
+pub(super) use heard::{HeardMessage, HeardSort, heard, topic_in};
 use lines::{HELP, PersonaLines};
 use message::{MessageKind, ReadMessage};
 use persona::Persona;

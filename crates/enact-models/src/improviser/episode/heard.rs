@@ -1,0 +1,73 @@
+//! What the user does with a message.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use super::{lines::LineUse, sentences::words};
+use crate::{
+    content::{Texts, content},
+    improviser::chorus::{HeardMessage, HeardSort, heard},
+};
+
+/// Words by which a message is understood.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HeardWords {
+    /// Whole messages that say next to nothing.
+    minimal: Texts,
+    /// Phrases that somebody kind says.
+    warm: Texts,
+    /// Phrases that somebody says who is in a hurry.
+    rushing: Texts,
+}
+
+static WORDS: LazyLock<HeardWords> = LazyLock::new(|| content!("words.toml"));
+
+/// A message of this many words or fewer is short.
+const SHORT_WORDS: usize = 3;
+/// A message of this many words or more is long.
+const LONG_WORDS: usize = 30;
+
+/// What the user said, and what kind of line answers it.
+#[derive(Debug, Clone)]
+pub(super) struct UserLine {
+    pub(super) heard: HeardMessage,
+    pub(super) answered_by: LineUse,
+    /// The words, in lower case and without marks.
+    pub(super) words: Vec<String>,
+}
+
+impl UserLine {
+    pub(super) fn read(message: &str) -> UserLine {
+        let (heard, words) = (heard(message), words(message));
+        let line = words.join(" ");
+        let answered_by = match heard.sort {
+            _ if words.is_empty() || WORDS.minimal.has(&line) => LineUse::Minimal,
+            HeardSort::Sad => LineUse::Sad,
+            HeardSort::Rude => LineUse::Rude,
+            HeardSort::WhatAreYou => LineUse::WhatAreYou,
+            HeardSort::Greeting => LineUse::Greeting,
+            HeardSort::Farewell => LineUse::Farewell,
+            _ if holds_one(&line, &WORDS.rushing) => LineUse::Rushing,
+            _ if words.len() >= LONG_WORDS => LineUse::Long,
+            HeardSort::Question => LineUse::Question,
+            HeardSort::Thanks => LineUse::Warm,
+            HeardSort::Statement if holds_one(&line, &WORDS.warm) => LineUse::Warm,
+            HeardSort::Statement if words.len() <= SHORT_WORDS => LineUse::Short,
+            HeardSort::Statement => LineUse::Statement,
+        };
+        UserLine { heard, answered_by, words }
+    }
+
+    /// Whether something was asked or said that should not simply be passed over.
+    pub(super) fn wants_answer(&self) -> bool {
+        matches!(self.answered_by, LineUse::Question | LineUse::Rude | LineUse::Long | LineUse::Rushing)
+    }
+}
+
+/// Whether a line has one of these phrases as whole words.
+fn holds_one(line: &str, phrases: &[String]) -> bool {
+    let line = format!(" {line} ");
+    phrases.iter().any(|phrase| line.contains(&format!(" {phrase} ")))
+}
