@@ -39,13 +39,9 @@ pub fn one_line(text: &str) -> String {
 /// Whether a text is one line of ASCII words already. Most are, and to find that out takes a third of the time
 /// that looking at each character does.
 fn is_plain_line(text: &str) -> bool {
-    // A blank stands between two words: none comes first, last or after another.
-    let mut is_blank = true;
-    let mut is_plain = |byte: u8| {
-        let follows_blank = std::mem::replace(&mut is_blank, byte == b' ');
-        matches!(byte, b' '..=b'~') && !(follows_blank && is_blank)
-    };
-    text.is_empty() || (text.bytes().all(&mut is_plain) && !is_blank)
+    let bytes = text.as_bytes();
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~');
+    bytes.iter().all(is_plain) && bytes.trim_ascii().len() == bytes.len() && !text.contains("  ")
 }
 
 /// At most so many characters of a text; that it goes on is shown.
