@@ -9,6 +9,7 @@ use std::{
 };
 
 use async_trait::async_trait;
+use enact_http::{BodyRead, read_body};
 use opentelemetry::{Array, KeyValue, Value};
 use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
 use opentelemetry_otlp::{
@@ -27,6 +28,8 @@ use super::{destination::Destination, partial_success};
 const BATCH_TIMEOUT: Duration = Duration::from_secs(10);
 /// A hiccup is worth another try. More of them would only keep a finished program waiting.
 const RETRIES: usize = 2;
+/// A collector says little: what was rejected, and why.
+const LONGEST_ANSWER: usize = 16 * 1024;
 
 /// The way to a collector.
 #[derive(Debug, Clone)]
@@ -128,12 +131,16 @@ impl HttpClient for CollectorClient {
             let request = reqwest::Request::try_from(request)?;
             let response = client.execute(request).await?;
             let (status, headers) = (response.status(), response.headers().clone());
-            Ok((status, headers, response.bytes().await?))
+            // What was taken is taken, also if the rest of the answer does not come.
+            let body = match read_body(response, LONGEST_ANSWER).await {
+                Ok(BodyRead::Complete(body)) => body,
+                Ok(BodyRead::TooLong(_)) | Err(_) => Vec::new(),
+            };
+            Ok::<_, reqwest::Error>((status, headers, body))
         });
         let (status, headers, body) = match sent.await {
             Ok(Ok(response)) => response,
             Ok(Err(error)) => {
-                let error: reqwest::Error = error;
                 let why = if error.is_timeout() { "no answer in time".to_owned() } else { innermost(&error) };
                 self.remember(&why);
                 return Err(why.into());
