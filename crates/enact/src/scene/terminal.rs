@@ -8,7 +8,7 @@ use enact_drama::{
     judge::Goal,
     model_card::ModelCard,
     reply::{Action, Reply},
-    scene::report::{line_text, silence_text, title},
+    scene::report::{line_text, silence_text},
     scene::{Line, Lines, Scene, SceneEvent, Setup},
     sent_prompts::SentPrompts,
     text::one_line,
@@ -153,7 +153,7 @@ impl ShownScene {
 
 fn opening(setup: &Setup, screen: &Screen) {
     let cast = coloured_names(setup.cast.iter().map(|role| &role.display));
-    screen.say(&format!("{BOLD}{}{BOLD:#} with {cast}", title(&setup.name)));
+    screen.say(&format!("{BOLD}{}{BOLD:#} with {cast}", setup.title()));
     if let Some(setting) = &setup.config.setting {
         screen.whisper(&format!("  setting: {}", one_line(setting)));
     }
