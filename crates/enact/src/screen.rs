@@ -5,6 +5,7 @@ use std::{
     cell::OnceCell,
     fmt::Display,
     io::{self, IsTerminal, Write},
+    path::Path,
     time::Duration,
 };
 
@@ -232,6 +233,18 @@ pub(crate) fn coloured_line(text: &str, name: &str, place: usize) -> String {
     let (business, words) = rest.split_at(rest.find(']').map_or(0, |end| end + 1));
     let colour = colour(place).bold();
     format!("{colour}{name}{colour:#}{FAINT}{business}{FAINT:#}{words}")
+}
+
+/// A path as a word of a shell's command line, so that a printed command can be copied as it is.
+pub(crate) fn shell_word(path: &Path) -> String {
+    let text = path.display().to_string();
+    // What begins with a dash would be read as a flag.
+    let text = if text.starts_with('-') { format!("./{text}") } else { text };
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./+=:@,".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text;
+    }
+    format!("'{}'", escaped_message(&text).replace('\'', r"'\''"))
 }
 
 /// ", as Alice and Bob": whom a model plays, unless it plays all of them.

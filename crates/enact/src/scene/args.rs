@@ -95,6 +95,18 @@ impl RunArgs {
         RunArgs { resume: Some(run.to_string()), ..RunArgs::default() }
     }
 
+    /// Whether nothing says what to play, nor how.
+    pub(super) fn names_nothing(&self) -> bool {
+        let named = [&self.prompt, &self.resume, &self.first, &self.name];
+        self.scene.is_none()
+            && named.iter().all(|flag| flag.is_none())
+            && self.cast.is_empty()
+            && self.models.is_empty()
+            && self.seed.is_none()
+            && self.max_beats.is_none()
+            && self.voice.is_none()
+    }
+
     /// The folder from which the cast and the configuration are looked for.
     pub(crate) fn home(&self) -> &Path {
         self.scene.as_deref().map_or(Path::new("."), folder_of)

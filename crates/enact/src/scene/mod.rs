@@ -1,7 +1,7 @@
 //! Scenes on the command line: what only they have.
 //!
-//! `run` plays one, `prepare` and `model_choice` get it ready, `terminal` shows it as it happens and
-//! `summary` how it ended; `compare` and `fork` play several and show them side by side (`comparison`);
+//! `find_scenes` and `list_scenes` say which there are; `run` plays one, `prepare` and `model_choice` get it
+//! ready, `terminal` shows it as it happens and `summary` how it ended; `compare` and `fork` play several and show them side by side (`comparison`);
 //! `check` finds what is wrong before anything is played; `judge_and_parse` show how texts are understood;
 //! `serving` is the part of a server.
 
@@ -9,8 +9,10 @@ mod args;
 mod check;
 mod compare;
 mod comparison;
+mod find_scenes;
 mod fork;
 mod judge_and_parse;
+mod list_scenes;
 mod model_choice;
 mod people;
 mod prepare;

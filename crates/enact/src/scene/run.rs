@@ -11,6 +11,7 @@ use tokio::task::JoinHandle;
 
 use super::{
     args::RunArgs,
+    list_scenes::list_scenes,
     make_room_for_files,
     prepare::{PreparedScene, ScenePlan},
     recording::{RecordingOutcome, record},
@@ -32,6 +33,9 @@ use crate::{
 const GOAL_NOT_REACHED: u8 = 3;
 
 pub(super) async fn run(args: RunArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
+    if args.names_nothing() {
+        return list_scenes(args.json);
+    }
     let location = context.location;
     let voice = voice(&args, context)?;
     let signals = Signals::new();

@@ -15,6 +15,7 @@ mod configuring;
 mod documents;
 mod examples;
 mod failing;
+mod first_hour;
 mod forking;
 #[cfg(target_os = "linux")]
 mod full_disk;
