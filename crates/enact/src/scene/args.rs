@@ -161,9 +161,10 @@ impl FromStr for ModelFlag {
 
 #[derive(Debug, Arguments)]
 pub(crate) struct CheckArgs {
-    /// The scene: markdown with front matter, or JSON
-    #[arg(value_name = "SCENE")]
-    pub(crate) scene: PathBuf,
+    /// Scenes, sheets, enact.toml, or folders with any of them [default: all there is in and below this
+    /// folder]
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
 
     /// Where the character sheets are, instead of the nearest .claude/agents above the scene file
     #[arg(long, value_name = "FOLDER")]
@@ -175,13 +176,6 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) options: ModelOptions,
-}
-
-impl CheckArgs {
-    /// The folder from which the cast and the configuration are looked for.
-    pub(crate) fn home(&self) -> &Path {
-        folder_of(&self.scene)
-    }
 }
 
 #[derive(Debug, Arguments)]
@@ -245,7 +239,7 @@ impl CompareArgs {
     }
 }
 
-fn folder_of(file: &Path) -> &Path {
+pub(super) fn folder_of(file: &Path) -> &Path {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
 }

@@ -71,7 +71,7 @@ impl CliProduction for SceneCommands {
     fn tools(&self) -> Vec<clap::Command> {
         vec![
             args::CheckArgs::augment_args(clap::Command::new("check"))
-                .about("Check a scene, its sheets, models and templates without playing it")
+                .about("Say what is wrong with scenes, sheets and configuration, and how goals are read")
                 .display_order(15),
             clap::Command::new("parse")
                 .about("Read one raw reply from standard input and print how it is understood, as JSON")
@@ -90,10 +90,8 @@ impl CliProduction for SceneCommands {
         let home = |home: &Path| Some(home.to_owned());
         match command {
             "parse" | "judge" => Invocation { json: true, home: None },
-            "check" => match args::CheckArgs::from_arg_matches(matches) {
-                Ok(check) => Invocation { json: false, home: home(check.home()) },
-                Err(_) => Invocation { json: false, home: None },
-            },
+            // Each of its files has a configuration of its own.
+            "check" => Invocation { json: false, home: None },
             "compare" => match args::CompareArgs::from_arg_matches(matches) {
                 Ok(compare) => Invocation { json: compare.json, home: home(compare.home()) },
                 Err(_) => Invocation { json: false, home: None },

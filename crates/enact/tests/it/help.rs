@@ -14,7 +14,7 @@ fn commands_of_productions_stand_among_the_others() {
         Commands:
           run      Play a scene, live
           models   List the models that can play, and where their keys come from
-          check    Check a scene, its sheets, models and templates without playing it
+          check    Say what is wrong with scenes, sheets and configuration, and how goals are read
           parse    Read one raw reply from standard input and print how it is understood, as JSON
           judge    Say whether a transcript reaches a scene's goals, as JSON
           runs     List the runs that are kept

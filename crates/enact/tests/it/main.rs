@@ -6,6 +6,7 @@ mod afterwards;
 mod architecture;
 mod asking;
 mod bad_input;
+mod checking;
 mod chorus;
 mod chorus_killed;
 mod collector;
