@@ -160,6 +160,13 @@ impl FromStr for ModelFlag {
 }
 
 #[derive(Debug, Arguments)]
+pub(crate) struct NewArgs {
+    /// Where the project is to be: a folder that is not there yet, or an empty one
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: PathBuf,
+}
+
+#[derive(Debug, Arguments)]
 pub(crate) struct CheckArgs {
     /// Scenes, sheets, enact.toml, or folders with any of them [default: all there is in and below this
     /// folder]

@@ -1,6 +1,6 @@
 //! Scenes on the command line: what only they have.
 //!
-//! `find_scenes` and `list_scenes` say which there are; `run` plays one, `prepare` and `model_choice` get it
+//! `new_project` writes one; `find_scenes` and `list_scenes` say which there are; `run` plays one, `prepare` and `model_choice` get it
 //! ready, `terminal` shows it as it happens and `summary` how it ended; `compare` and `fork` play several and show them side by side (`comparison`);
 //! `check` finds what is wrong before anything is played; `judge_and_parse` show how texts are understood;
 //! `serving` is the part of a server.
@@ -14,6 +14,7 @@ mod fork;
 mod judge_and_parse;
 mod list_scenes;
 mod model_choice;
+mod new_project;
 mod people;
 mod prepare;
 mod prompts;
@@ -70,6 +71,9 @@ impl CliProduction for SceneCommands {
 
     fn tools(&self) -> Vec<clap::Command> {
         vec![
+            args::NewArgs::augment_args(clap::Command::new("new"))
+                .about("Write a new story project: a scene, three sheets and a configuration")
+                .display_order(3),
             args::CheckArgs::augment_args(clap::Command::new("check"))
                 .about("Say what is wrong with scenes, sheets and configuration, and how goals are read")
                 .display_order(15),
@@ -89,6 +93,7 @@ impl CliProduction for SceneCommands {
         // What cannot be read here cannot be carried out either, and is reported then.
         let home = |home: &Path| Some(home.to_owned());
         match command {
+            "new" => Invocation { json: false, home: None },
             "parse" | "judge" => Invocation { json: true, home: None },
             // Each of its files has a configuration of its own.
             "check" => Invocation { json: false, home: None },
@@ -114,6 +119,7 @@ impl CliProduction for SceneCommands {
         context: &CliContext<'_>,
     ) -> anyhow::Result<ExitCode> {
         match tool {
+            "new" => new_project::new_project(&args::NewArgs::from_arg_matches(matches)?),
             "check" => check::check(&args::CheckArgs::from_arg_matches(matches)?, context).await,
             "parse" => judge_and_parse::parse(),
             "judge" => judge_and_parse::judge(&args::JudgeArgs::from_arg_matches(matches)?),

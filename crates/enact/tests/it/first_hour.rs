@@ -1,6 +1,6 @@
 //! A writer's first hour: a new project, its check, the list of scenes, titles and names.
 
-use std::process::Command;
+use std::{fs, process::Command};
 
 use expect_test::expect;
 
@@ -23,6 +23,87 @@ fn as_printed(project: &Project, line: &str) -> Ran {
 
 fn printed<'a>(ran: &'a Ran, label: &str) -> &'a str {
     ran.stdout.lines().find(|line| line.starts_with(label)).unwrap_or_else(|| panic!("{}", ran.stdout))
+}
+
+#[test]
+fn a_new_project_is_played_by_the_command_that_is_printed() {
+    for folder in ["story", "a story's \"folder\"", "deep/er/story"] {
+        let project = Project::empty();
+        let new = project.run(&["new", folder]);
+        assert_eq!((new.code, new.stderr.as_str()), (0, ""), "{folder}");
+        let played = as_printed(&project, printed(&new, "Play it:"));
+        assert_eq!((played.code, played.stderr.as_str()), (0, ""), "{folder}: {}", played.stdout);
+        assert!(
+            played.stdout.starts_with("The Borrowed Boat with Nora, Elias, Greta\n"),
+            "{}",
+            played.stdout
+        );
+        let checked = as_printed(&project, printed(&new, "Check it:"));
+        assert_eq!((checked.code, checked.stderr.as_str()), (0, ""), "{folder}");
+        assert!(checked.stdout.contains("can be played."), "{}", checked.stdout);
+    }
+}
+
+#[test]
+fn a_new_project_has_all_that_a_story_needs() {
+    let project = Project::empty();
+    let new = project.run(&["new", "story"]);
+    expect![[r#"
+        story is a story that can be played:
+          story/scene.md
+          story/.claude/agents/nora.md
+          story/.claude/agents/elias.md
+          story/.claude/agents/greta.md
+          story/enact.toml
+          story/.gitignore
+
+        Play it:  enact run story/scene.md
+        Check it: enact check story
+    "#]]
+    .assert_eq(&new.stdout);
+    // The configuration is all comments, and right where these are taken away.
+    let toml = project.read("story/enact.toml");
+    assert!(toml.lines().all(|line| line.is_empty() || line.starts_with('#')), "{toml}");
+    let uncommented = toml.lines().map(|line| match line.strip_prefix("# ") {
+        Some(key) if key.starts_with('[') || key.contains(" = \"") => key,
+        _ => line,
+    });
+    project.write("story/enact.toml", uncommented.collect::<Vec<_>>().join("\n"));
+    let checked = project.run(&["check", "story/enact.toml"]);
+    assert_eq!((checked.code, checked.stderr.as_str()), (0, ""));
+    expect![[r#"
+        story/enact.toml can be used.
+          played by default by lead
+          lead judges
+          lead writes events
+          model lead: anthropic's claude-sonnet-5-5
+          model local: ollama's llama3.2
+    "#]]
+    .assert_eq(&checked.stdout);
+}
+
+#[test]
+fn nothing_is_written_over() {
+    let project = Project::empty();
+    project.write("mine/notes.txt", "mine");
+    project.write("file", "mine");
+    fs::create_dir(project.path().join("empty")).unwrap();
+    for (folder, said) in [
+        ("mine", "error[INVALID_CONFIG]: mine: this folder is not empty\n"),
+        ("file", "error[INVALID_CONFIG]: file: this is no folder\n"),
+        (".", "error[INVALID_CONFIG]: .: this folder is not empty\n"),
+    ] {
+        let refused = project.run(&["new", folder]);
+        assert_eq!((refused.code, refused.stdout.as_str()), (2, ""), "{folder}");
+        assert!(refused.stderr.starts_with(said), "{}", refused.stderr);
+        assert!(refused.stderr.contains("hint: name a folder that is not there yet"), "{}", refused.stderr);
+    }
+    assert_eq!(project.files(), ["file", "mine/notes.txt"]);
+    assert_eq!(project.run(&["new", "empty"]).code, 0);
+    assert_eq!(project.run(&["new", "empty"]).code, 2, "and not twice");
+    let below = project.run(&["new", "file/story"]);
+    assert_ne!(below.code, 0);
+    assert_eq!(project.read("file"), "mine");
 }
 
 #[test]
