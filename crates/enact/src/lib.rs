@@ -18,6 +18,7 @@ mod audio_places;
 mod chorus;
 mod commands;
 mod config;
+mod demos;
 mod errors;
 mod find_run;
 mod local_servers;

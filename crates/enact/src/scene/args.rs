@@ -10,7 +10,10 @@ use clap::Args as Arguments;
 use enact_drama::{Name, RunId, model_card::Context, usage::NanoUsd};
 
 use super::comparison::Entrant;
-use crate::args::values::{VoiceFlag, jobs, runs, seconds};
+use crate::{
+    args::values::{VoiceFlag, jobs, runs, seconds},
+    demos::Demo,
+};
 
 #[derive(Debug, Default, Arguments)]
 pub(crate) struct RunArgs {
@@ -82,6 +85,10 @@ pub(crate) struct RunArgs {
     /// Print nothing
     #[arg(long, short)]
     pub(crate) quiet: bool,
+
+    // The scene that comes with the program and is played instead of a file.
+    #[arg(skip)]
+    pub(crate) demo: Option<&'static Demo>,
 }
 
 impl RunArgs {
@@ -99,6 +106,7 @@ impl RunArgs {
     pub(super) fn names_nothing(&self) -> bool {
         let named = [&self.prompt, &self.resume, &self.first, &self.name];
         self.scene.is_none()
+            && self.demo.is_none()
             && named.iter().all(|flag| flag.is_none())
             && self.cast.is_empty()
             && self.models.is_empty()
@@ -164,6 +172,29 @@ pub(crate) struct NewArgs {
     /// Where the project is to be: a folder that is not there yet, or an empty one
     #[arg(value_name = "FOLDER")]
     pub(crate) folder: PathBuf,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct DemoArgs {
+    /// Which one; without a name they are listed
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+
+    /// Seconds between lines, so that a person can read along [default: 0.5 on a terminal, else 0]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) pace: Option<f64>,
+
+    /// Also record it: as for 'run --voice'
+    #[arg(long, value_name = "VOICE,VOICE", num_args = 0..=1, default_missing_value = "")]
+    pub(crate) voice: Option<VoiceFlag>,
+
+    /// Print nothing but the result, as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print nothing
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Arguments)]

@@ -1,6 +1,6 @@
 //! Scenes on the command line: what only they have.
 //!
-//! `new_project` writes one; `find_scenes` and `list_scenes` say which there are; `run` plays one, `prepare` and `model_choice` get it
+//! `new_project` writes one, `demo` has some; `find_scenes` and `list_scenes` say which there are; `run` plays one, `prepare` and `model_choice` get it
 //! ready, `terminal` shows it as it happens and `summary` how it ended; `compare` and `fork` play several and show them side by side (`comparison`);
 //! `check` finds what is wrong before anything is played; `judge_and_parse` show how texts are understood;
 //! `serving` is the part of a server.
@@ -9,6 +9,7 @@ mod args;
 mod check;
 mod compare;
 mod comparison;
+mod demo;
 mod find_scenes;
 mod fork;
 mod judge_and_parse;
@@ -74,6 +75,9 @@ impl CliProduction for SceneCommands {
             args::NewArgs::augment_args(clap::Command::new("new"))
                 .about("Write a new story project: a scene, three sheets and a configuration")
                 .display_order(3),
+            args::DemoArgs::augment_args(clap::Command::new("demo"))
+                .about("Play a scene that comes with the program, with a performance that people wrote")
+                .display_order(5),
             args::CheckArgs::augment_args(clap::Command::new("check"))
                 .about("Say what is wrong with scenes, sheets and configuration, and how goals are read")
                 .display_order(15),
@@ -94,6 +98,10 @@ impl CliProduction for SceneCommands {
         let home = |home: &Path| Some(home.to_owned());
         match command {
             "new" => Invocation { json: false, home: None },
+            "demo" => match args::DemoArgs::from_arg_matches(matches) {
+                Ok(demo) => Invocation { json: demo.json, home: None },
+                Err(_) => Invocation { json: false, home: None },
+            },
             "parse" | "judge" => Invocation { json: true, home: None },
             // Each of its files has a configuration of its own.
             "check" => Invocation { json: false, home: None },
@@ -120,6 +128,7 @@ impl CliProduction for SceneCommands {
     ) -> anyhow::Result<ExitCode> {
         match tool {
             "new" => new_project::new_project(&args::NewArgs::from_arg_matches(matches)?),
+            "demo" => demo::demo(args::DemoArgs::from_arg_matches(matches)?, context).await,
             "check" => check::check(&args::CheckArgs::from_arg_matches(matches)?, context).await,
             "parse" => judge_and_parse::parse(),
             "judge" => judge_and_parse::judge(&args::JudgeArgs::from_arg_matches(matches)?),

@@ -11,6 +11,7 @@ use tokio::task::JoinHandle;
 
 use super::{
     args::RunArgs,
+    demo,
     list_scenes::list_scenes,
     make_room_for_files,
     prepare::{PreparedScene, ScenePlan},
@@ -81,7 +82,7 @@ fn local_servers(
     args: &RunArgs,
     context: &CliContext<'_>,
 ) -> anyhow::Result<Option<JoinHandle<Vec<LocalHint>>>> {
-    if args.is_quiet() || args.resume.is_some() || !args.models.is_empty() {
+    if args.is_quiet() || args.resume.is_some() || args.demo.is_some() || !args.models.is_empty() {
         return Ok(None);
     }
     let config = context.load_config(args.home())?;
@@ -91,6 +92,20 @@ fn local_servers(
 
 /// Checks and resolves everything before the first byte is written.
 async fn prepare(args: &RunArgs, context: &CliContext<'_>) -> anyhow::Result<Playable<Scene>> {
+    let PreparedScene { stage, setup, notes: known } = match args.demo {
+        Some(demo) => demo::prepare(demo, context).await?,
+        None => prepare_file(args, context).await?,
+    };
+    if !args.is_quiet() {
+        let unknown = args.voice.iter().flat_map(|_| Voices::of(&setup).notes);
+        notes(known.into_iter().chain(unknown));
+    }
+    let store = context.location.open().await?;
+    Ok(Playable { run: setup.run, stage, store, first: Some(Scene::beginning(setup)) })
+}
+
+/// The scene that the arguments name or describe.
+async fn prepare_file(args: &RunArgs, context: &CliContext<'_>) -> anyhow::Result<PreparedScene> {
     let config = context.load_config(args.home())?;
     let plan = ScenePlan {
         scene: scene(args)?,
@@ -102,13 +117,7 @@ async fn prepare(args: &RunArgs, context: &CliContext<'_>) -> anyhow::Result<Pla
         options: &args.options,
         stream: false,
     };
-    let PreparedScene { stage, setup, notes: known } = plan.prepare(context).await?;
-    if !args.is_quiet() {
-        let unknown = args.voice.iter().flat_map(|_| Voices::of(&setup).notes);
-        notes(known.into_iter().chain(unknown));
-    }
-    let store = context.location.open().await?;
-    Ok(Playable { run: setup.run, stage, store, first: Some(Scene::beginning(setup)) })
+    plan.prepare(context).await
 }
 
 /// Who speaks the scene once it is over, found before it begins: a voice that is not there is no surprise for

@@ -13,6 +13,7 @@ mod collector;
 mod command_voices;
 mod comparing;
 mod configuring;
+mod demos;
 mod documents;
 mod examples;
 mod failing;
