@@ -18,6 +18,7 @@ use crate::{
     CliProduction, Invocation, Registry,
     commands::fork::Forking,
     config::{parse_age, parse_bind},
+    reader::TextForm,
 };
 
 /// Plays scenes between characters, and choruses of voices.
@@ -196,6 +197,11 @@ pub(crate) struct ReplayArgs {
     /// Show one line each time Enter is pressed; with 'beat', all that was said in one beat
     #[arg(long, value_name = "WHAT", num_args = 0..=1, default_missing_value = "line")]
     pub(crate) step: Option<Step>,
+
+    /// In which form lines are shown: 'reader', or 'wire' as in transcripts [default: reader on a terminal,
+    /// else wire]
+    #[arg(long, value_name = "reader|wire")]
+    pub(crate) format: Option<TextForm>,
 }
 
 /// What Enter shows of a run.

@@ -25,6 +25,7 @@ mod local_servers;
 mod models;
 mod production;
 mod project;
+mod reader;
 mod recording;
 mod registry;
 mod scene;

@@ -18,6 +18,8 @@ use enact_engine::run_loop::Observer;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use crate::reader::TextForm;
+
 /// The pause after each line on a terminal, where a person reads along.
 const READING_PACE_SECONDS: f64 = 0.5;
 
@@ -66,8 +68,14 @@ impl<S: Show> Terminal<S> {
     pub(crate) fn new(shown: S, pace: Option<f64>, quiet: bool) -> Terminal<S> {
         let is_terminal = io::stdout().is_terminal();
         let pace = pace.unwrap_or(if is_terminal && !quiet { READING_PACE_SECONDS } else { 0.0 });
-        let screen = Screen { quiet, is_terminal, status: OnceCell::new() };
+        let screen = Screen { quiet, is_terminal, form: TextForm::Wire, status: OnceCell::new() };
         Terminal { shown, screen, pace: Duration::from_secs_f64(pace) }
+    }
+
+    /// Shows it in another form than that of transcripts.
+    pub(crate) fn in_form(mut self, form: TextForm) -> Terminal<S> {
+        self.screen.form = form;
+        self
     }
 }
 
@@ -95,6 +103,7 @@ impl<S: Show + Send> Observer<S::Event> for Terminal<S> {
 pub(crate) struct Screen {
     quiet: bool,
     is_terminal: bool,
+    form: TextForm,
     status: OnceCell<ProgressBar>,
 }
 
@@ -102,6 +111,11 @@ impl Screen {
     /// Whether a person watches.
     pub(crate) fn is_interactive(&self) -> bool {
         self.is_terminal && !self.quiet
+    }
+
+    /// Whether what is said is set for reading.
+    pub(crate) fn is_for_reader(&self) -> bool {
+        self.form == TextForm::Reader
     }
 
     pub(crate) fn say(&self, text: &str) {
@@ -213,7 +227,7 @@ fn unless_closed<T>(result: io::Result<T>, otherwise: T) -> io::Result<T> {
 }
 
 /// The colour of the speaker at this place.
-fn colour(place: usize) -> Style {
+pub(crate) fn colour(place: usize) -> Style {
     Style::new().fg_color(Some(COLOURS[place % COLOURS.len()].into()))
 }
 

@@ -13,6 +13,7 @@ use super::comparison::Entrant;
 use crate::{
     args::values::{VoiceFlag, jobs, runs, seconds},
     demos::Demo,
+    reader::TextForm,
 };
 
 #[derive(Debug, Default, Arguments)]
@@ -77,6 +78,11 @@ pub(crate) struct RunArgs {
     /// Exit with 3 if the scene ends without reaching its goal
     #[arg(long)]
     pub(crate) require_goal: bool,
+
+    /// In which form lines are shown: 'reader', or 'wire' as in transcripts [default: reader on a terminal,
+    /// else wire]
+    #[arg(long, value_name = "reader|wire")]
+    pub(crate) format: Option<TextForm>,
 
     /// Print nothing but the result, as JSON
     #[arg(long)]
@@ -187,6 +193,11 @@ pub(crate) struct DemoArgs {
     /// Also record it: as for 'run --voice'
     #[arg(long, value_name = "VOICE,VOICE", num_args = 0..=1, default_missing_value = "")]
     pub(crate) voice: Option<VoiceFlag>,
+
+    /// In which form lines are shown: 'reader', or 'wire' as in transcripts [default: reader on a terminal,
+    /// else wire]
+    #[arg(long, value_name = "reader|wire")]
+    pub(crate) format: Option<TextForm>,
 
     /// Print nothing but the result, as JSON
     #[arg(long)]

@@ -29,6 +29,7 @@ pub(super) async fn demo(args: DemoArgs, context: &CliContext<'_>) -> anyhow::Re
         demo: Some(demo),
         pace: args.pace,
         voice: args.voice,
+        format: args.format,
         json: args.json,
         quiet: args.quiet,
         ..RunArgs::default()

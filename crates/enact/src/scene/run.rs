@@ -24,6 +24,7 @@ use crate::{
     args::values::VoiceFlag,
     errors::{INTERRUPTED, exit_code},
     local_servers::{self, LocalHint},
+    reader::TextForm,
     recording,
     screen::{Terminal, notes},
     signals::Signals,
@@ -41,7 +42,8 @@ pub(super) async fn run(args: RunArgs, context: &CliContext<'_>) -> anyhow::Resu
     let voice = voice(&args, context)?;
     let signals = Signals::new();
     let shown = ShownScene::with_prompts(args.show_prompts).with_people(signals.sender.clone());
-    let mut show = Terminal::new(shown, args.pace, args.is_quiet());
+    let form = TextForm::chosen(args.format);
+    let mut show = Terminal::new(shown, args.pace, args.is_quiet()).in_form(form);
     let playable = match &args.resume {
         Some(run) => Playable::reopen(context, run, args.is_quiet(), " Its files are written again.").await?,
         None => prepare(&args, context).await?,
