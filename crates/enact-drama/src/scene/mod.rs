@@ -58,7 +58,7 @@ pub use event::{
     Advice, AskedHuman, Fidelity, HiddenPurpose, NoteReason, Opinion, Outcome, SceneEvent, raw_answer,
 };
 pub use file::{SceneFormat, read_scene};
-pub use fork::{CannotFork, fork};
+pub use fork::{CannotFork, fork, last_fork_point};
 pub use line::{Cut, Line, Said};
 pub use lines::{LineIter, Lines};
 pub use setup::{Role, SceneOptions, Setup};

@@ -4,7 +4,7 @@ use std::{path::Path, process::ExitCode, sync::Arc};
 
 use enact_drama::{
     Problem,
-    scene::{Scene, SceneConfig, choose_voices::Voices},
+    scene::{EndReason, Scene, SceneConfig, choose_voices::Voices, last_fork_point},
 };
 use enact_engine::{Voice, project_files};
 use tokio::task::JoinHandle;
@@ -16,7 +16,7 @@ use super::{
     make_room_for_files,
     prepare::{PreparedScene, ScenePlan},
     recording::{RecordingOutcome, record},
-    summary,
+    story_of, summary,
     terminal::ShownScene,
 };
 use crate::{
@@ -55,6 +55,10 @@ pub(super) async fn run(args: RunArgs, context: &CliContext<'_>) -> anyhow::Resu
     let (story, result) = played.await?;
     drop(show);
     summary::print(&result, args.json, args.quiet, location)?;
+    if result.metadata.reason == Some(EndReason::Cancelled) && !args.is_quiet() {
+        let (facts, _) = story_of(&*location.open_existing().await?.store(), run).await?;
+        summary::print_how_to_go_on(run, last_fork_point(&facts), location)?;
+    }
     let recorded = match voice {
         Some(voice) => record(&story, voice, location, !args.is_quiet()).await?,
         None => RecordingOutcome::Done,
