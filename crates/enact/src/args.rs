@@ -85,6 +85,12 @@ pub(crate) enum Command {
     /// Serve this project over HTTP: scenes are started, followed live, steered and forked from anywhere
     #[command(display_order = 120)]
     Serve(ServeArgs),
+    /// Print a script that lets a shell complete commands and flags
+    #[command(display_order = 130)]
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write those of all commands into a folder
+    #[command(display_order = 140)]
+    Man(ManArgs),
 }
 
 const REINDEXING: &str = "\
@@ -176,6 +182,20 @@ pub(crate) struct ModelsArgs {
     /// Print them as JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct ManArgs {
+    /// Where the pages of all commands are written to; without it, that of the program is printed
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: Option<PathBuf>,
 }
 
 #[derive(Debug, Arguments)]

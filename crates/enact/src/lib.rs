@@ -114,6 +114,8 @@ async fn carry_out(
         Command::Backup(backup) => commands::backup::backup(&backup, context.location).await,
         Command::Reindex => commands::reindex::reindex(context).await,
         Command::Fork(fork) => commands::fork::fork(&fork, context).await,
+        Command::Completions(completions) => commands::completions::completions(&completions, context),
+        Command::Man(man) => commands::completions::man(&man, context),
         Command::Serve(serve) => commands::serve::serve(serve, context).await,
     }
 }
