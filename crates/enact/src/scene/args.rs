@@ -9,7 +9,7 @@ use std::{
 use clap::Args as Arguments;
 use enact_drama::{Name, RunId, model_card::Context, usage::NanoUsd};
 
-use super::comparison::Entrant;
+use super::{comparison::Entrant, seed_table::SeedRange};
 use crate::{
     args::values::{VoiceFlag, jobs, runs, seconds},
     demos::Demo,
@@ -21,6 +21,10 @@ pub(crate) struct RunArgs {
     /// The scene: markdown with front matter, or JSON
     #[arg(value_name = "SCENE", conflicts_with_all = ["prompt", "resume"])]
     pub(crate) scene: Option<PathBuf>,
+
+    /// More scenes: each is played, and a table shows what came of it
+    #[arg(value_name = "SCENES", conflicts_with_all = ["prompt", "resume"])]
+    pub(crate) more: Vec<PathBuf>,
 
     /// The situation and its goal, instead of a scene file
     #[arg(long, value_name = "TEXT", conflicts_with = "resume")]
@@ -57,6 +61,18 @@ pub(crate) struct RunArgs {
     /// The same seed gives the same lines (built-in models only)
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
+
+    /// Play with each of these seeds, the last one included, and show a table of what came of it
+    #[arg(long, value_name = "FIRST..LAST", conflicts_with_all = ["seed", "prompt", "resume"])]
+    pub(crate) seeds: Option<SeedRange>,
+
+    /// How many runs of a table are played at once [default: 1]
+    #[arg(long, value_name = "NUMBER", value_parser = jobs, allow_negative_numbers = true)]
+    pub(crate) jobs: Option<usize>,
+
+    /// Print a table as comma-separated values
+    #[arg(long, conflicts_with_all = ["json", "quiet"])]
+    pub(crate) csv: bool,
 
     /// At most so many beats, instead of the scene's maxBeats
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
@@ -108,6 +124,11 @@ impl RunArgs {
         RunArgs { resume: Some(run.to_string()), ..RunArgs::default() }
     }
 
+    /// Whether several runs are wanted.
+    pub(super) fn wants_table(&self) -> bool {
+        !self.more.is_empty() || self.seeds.is_some()
+    }
+
     /// Whether nothing says what to play, nor how.
     pub(super) fn names_nothing(&self) -> bool {
         let named = [&self.prompt, &self.resume, &self.first, &self.name];
@@ -117,6 +138,7 @@ impl RunArgs {
             && self.cast.is_empty()
             && self.models.is_empty()
             && self.seed.is_none()
+            && self.seeds.is_none()
             && self.max_beats.is_none()
             && self.voice.is_none()
     }

@@ -1,7 +1,8 @@
 //! Scenes on the command line: what only they have.
 //!
-//! `new_project` writes one, `demo` has some; `find_scenes` and `list_scenes` say which there are; `run` plays one, `prepare` and `model_choice` get it
-//! ready, `terminal` shows it as it happens and `summary` how it ended; `compare` and `fork` play several and show them side by side (`comparison`);
+//! `new_project` writes one, `demo` has some; `find_scenes` and `list_scenes` say which there are; `run` plays
+//! one, `prepare` and `model_choice` get it ready, `terminal` shows it as it happens and `summary` how it
+//! ended; `compare`, `fork` and `seed_table` play several and show them side by side (`comparison`);
 //! `check` finds what is wrong before anything is played; `judge_and_parse` show how texts are understood;
 //! `serving` is the part of a server.
 
@@ -21,6 +22,7 @@ mod prepare;
 mod prompts;
 mod recording;
 mod run;
+mod seed_table;
 mod serving;
 mod summary;
 mod terminal;

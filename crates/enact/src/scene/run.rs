@@ -16,6 +16,7 @@ use super::{
     make_room_for_files,
     prepare::{PreparedScene, ScenePlan},
     recording::{RecordingOutcome, record},
+    seed_table::seed_table,
     story_of, summary,
     terminal::ShownScene,
 };
@@ -32,11 +33,20 @@ use crate::{
 };
 
 /// The goal was asked for and not reached.
-const GOAL_NOT_REACHED: u8 = 3;
+pub(super) const GOAL_NOT_REACHED: u8 = 3;
 
 pub(super) async fn run(args: RunArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
     if args.names_nothing() {
         return list_scenes(args.json);
+    }
+    if args.wants_table() {
+        return seed_table(&args, context).await;
+    }
+    if args.csv || args.jobs.is_some() {
+        let flag = if args.csv { "--csv" } else { "--jobs" };
+        return Err(Problem::config(format!("{flag} is for a table of several runs"))
+            .hint("--seeds 1..20 gives one, and so do several scenes")
+            .into());
     }
     let location = context.location;
     let voice = voice(&args, context)?;
@@ -114,7 +124,7 @@ async fn prepare(args: &RunArgs, context: &CliContext<'_>) -> anyhow::Result<Pla
 async fn prepare_file(args: &RunArgs, context: &CliContext<'_>) -> anyhow::Result<PreparedScene> {
     let config = context.load_config(args.home())?;
     let plan = ScenePlan {
-        scene: scene(args)?,
+        scene: described_scene(args, args.scene.as_deref())?,
         file: args.scene.as_deref(),
         config: &config,
         home: args.home(),
@@ -142,8 +152,8 @@ fn voice(args: &RunArgs, context: &CliContext<'_>) -> Result<Option<Arc<dyn Voic
 }
 
 /// The scene as the file and the flags together describe it.
-fn scene(args: &RunArgs) -> Result<SceneConfig, Problem> {
-    let mut scene = match (&args.scene, &args.prompt) {
+pub(super) fn described_scene(args: &RunArgs, file: Option<&Path>) -> Result<SceneConfig, Problem> {
+    let mut scene = match (file, &args.prompt) {
         (Some(file), _) => project_files::read_scene_file(file)?,
         (None, Some(prompt)) => {
             SceneConfig { name: "scene".to_owned(), prompt: prompt.clone(), ..SceneConfig::default() }

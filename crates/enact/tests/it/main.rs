@@ -40,6 +40,7 @@ mod recording;
 mod running;
 #[cfg(feature = "s3-tests")]
 mod s3;
+mod seed_table;
 mod server;
 #[cfg(unix)]
 mod serving;
