@@ -18,6 +18,7 @@ use crate::{
     CliProduction, Invocation, Registry,
     commands::fork::Forking,
     config::{parse_age, parse_bind},
+    help,
     reader::TextForm,
 };
 
@@ -47,6 +48,8 @@ pub(crate) struct CommonArgs {
 pub(crate) const DEFAULT_DATA_DIR: &str = "data";
 
 const EXIT_CODES: &str = "\
+New here? `enact demo` plays a scene, `enact new my-story` writes one, `enact run` lists those below this folder.
+
 Exit codes: 0 played, 1 failed, 2 bad input, 3 goal not reached under --require-goal, 130 cancelled with Ctrl-C";
 
 /// Where the options that every command has stand among its own: after the first dozen.
@@ -103,9 +106,10 @@ pub(crate) fn command(registry: &Registry) -> clap::Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .next_display_order(LISTED_LAST);
-    registry.all().fold(common, |command, production| {
+    let all = registry.all().fold(common, |command, production| {
         command.subcommand(production.command()).subcommands(production.tools())
-    })
+    });
+    help::with_examples(help::with_fewer_options(all))
 }
 
 /// What is to be done.

@@ -21,6 +21,7 @@ mod config;
 mod demos;
 mod errors;
 mod find_run;
+mod help;
 mod local_servers;
 mod models;
 mod production;

@@ -40,6 +40,38 @@ fn commands_of_productions_stand_among_the_others() {
 }
 
 #[test]
+fn examples_stand_below_the_options_and_databases_where_they_matter() {
+    let project = Project::empty();
+    let help = |command: &str| project.run(&[command, "--help"]).stdout;
+    for command in ["run", "new", "demo", "check", "replay", "export", "fork", "judge", "compare", "models"] {
+        let told = help(command);
+        let (_, examples) = told.split_once("\nExamples:\n").unwrap_or_else(|| panic!("{told}"));
+        assert!(examples.contains(&format!("  enact {command}")), "{told}");
+    }
+    for (command, shown) in [
+        ("serve", true),
+        ("runs", true),
+        ("export", true),
+        ("run", false),
+        ("new", false),
+        ("demo", false),
+        ("check", false),
+        ("chorus", false),
+        ("--help", false),
+    ] {
+        assert_eq!(help(command).contains("--database"), shown, "{command}");
+    }
+    assert!(help("serve").contains("ENACT_TOKEN"), "what stood below stays");
+    // It is taken everywhere all the same, before and behind a command.
+    for args in [["--database", "nonsense", "runs"], ["replay", "--database=nonsense", "latest"]] {
+        let said = project.run(&args);
+        assert_eq!(said.code, 2);
+        assert!(said.stderr.contains("database"), "{}", said.stderr);
+        assert!(!said.stderr.contains("unexpected argument"), "{}", said.stderr);
+    }
+}
+
+#[test]
 fn shells_and_man_are_told_of_every_command() {
     let project = Project::empty();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
