@@ -1,6 +1,6 @@
 //! The contract between rules and engine: inputs go in, facts come out, effects are what is still owed.
 
-use std::{collections::BTreeMap, num::ParseIntError, str::FromStr, sync::Arc};
+use std::{collections::BTreeMap, fmt, num::ParseIntError, str::FromStr, sync::Arc};
 
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -217,6 +217,15 @@ pub struct ForkPoint {
 impl From<u32> for ForkPoint {
     fn from(beat: u32) -> ForkPoint {
         ForkPoint { beat, line: None }
+    }
+}
+
+impl fmt::Display for ForkPoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}.{line}", self.beat),
+            None => write!(f, "{}", self.beat),
+        }
     }
 }
 

@@ -93,7 +93,7 @@ pub fn read_scene_file(path: &Path) -> Result<SceneConfig, Problem> {
 }
 
 fn load_sheet(dir: &Path, name: &Name, links: SheetLinks<'_>) -> Result<String, Problem> {
-    let path = dir.join(format!("{name}.md"));
+    let path = sheet_path(dir, name);
     let file = match links {
         SheetLinks::Followed => path.clone(),
         SheetLinks::Within { folder, hint } => sheet_within(folder, &path).ok_or_else(|| {
@@ -108,6 +108,24 @@ fn load_sheet(dir: &Path, name: &Name, links: SheetLinks<'_>) -> Result<String, 
     })?;
     Sheet::read(name.as_str(), &text).map_err(|problem| problem.in_file(path.display()))?;
     Ok(text)
+}
+
+/// The file of a sheet: the one of that very name or else, whatever the case, the only one. Authors write
+/// `characters: [Alice]` for `alice.md`.
+fn sheet_path(dir: &Path, name: &Name) -> PathBuf {
+    let exact = dir.join(format!("{name}.md"));
+    if exact.symlink_metadata().is_ok() {
+        return exact;
+    }
+    let files = neighbours(dir);
+    let is_its = |file: &&String| {
+        file.strip_suffix(".md").is_some_and(|stem| stem.eq_ignore_ascii_case(name.as_str()))
+    };
+    let mut its = files.iter().filter(is_its);
+    match (its.next(), its.next()) {
+        (Some(only), None) => dir.join(only),
+        _ => exact,
+    }
 }
 
 /// Where a sheet really lies, so that the file that is read is the one that was checked; nothing if that is

@@ -18,6 +18,8 @@ use crate::{
     CliProduction, Invocation, Registry,
     commands::fork::Forking,
     config::{parse_age, parse_bind},
+    help,
+    reader::TextForm,
 };
 
 /// Plays scenes between characters, and choruses of voices.
@@ -46,6 +48,8 @@ pub(crate) struct CommonArgs {
 pub(crate) const DEFAULT_DATA_DIR: &str = "data";
 
 const EXIT_CODES: &str = "\
+New here? `enact demo` plays a scene, `enact new my-story` writes one, `enact run` lists those below this folder.
+
 Exit codes: 0 played, 1 failed, 2 bad input, 3 goal not reached under --require-goal, 130 cancelled with Ctrl-C";
 
 /// Where the options that every command has stand among its own: after the first dozen.
@@ -84,6 +88,12 @@ pub(crate) enum Command {
     /// Serve this project over HTTP: scenes are started, followed live, steered and forked from anywhere
     #[command(display_order = 120)]
     Serve(ServeArgs),
+    /// Print a script that lets a shell complete commands and flags
+    #[command(display_order = 130)]
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write those of all commands into a folder
+    #[command(display_order = 140)]
+    Man(ManArgs),
 }
 
 const REINDEXING: &str = "\
@@ -96,9 +106,10 @@ pub(crate) fn command(registry: &Registry) -> clap::Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .next_display_order(LISTED_LAST);
-    registry.all().fold(common, |command, production| {
+    let all = registry.all().fold(common, |command, production| {
         command.subcommand(production.command()).subcommands(production.tools())
-    })
+    });
+    help::with_examples(help::with_fewer_options(all))
 }
 
 /// What is to be done.
@@ -178,6 +189,20 @@ pub(crate) struct ModelsArgs {
 }
 
 #[derive(Debug, Arguments)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct ManArgs {
+    /// Where the pages of all commands are written to; without it, that of the program is printed
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: Option<PathBuf>,
+}
+
+#[derive(Debug, Arguments)]
 pub(crate) struct RunsArgs {
     /// Print them as JSON
     #[arg(long)]
@@ -196,6 +221,11 @@ pub(crate) struct ReplayArgs {
     /// Show one line each time Enter is pressed; with 'beat', all that was said in one beat
     #[arg(long, value_name = "WHAT", num_args = 0..=1, default_missing_value = "line")]
     pub(crate) step: Option<Step>,
+
+    /// In which form lines are shown: 'reader', or 'wire' as in transcripts [default: reader on a terminal,
+    /// else wire]
+    #[arg(long, value_name = "reader|wire")]
+    pub(crate) format: Option<TextForm>,
 }
 
 /// What Enter shows of a run.

@@ -18,13 +18,16 @@ mod audio_places;
 mod chorus;
 mod commands;
 mod config;
+mod demos;
 mod episode;
 mod errors;
 mod find_run;
+mod help;
 mod local_servers;
 mod models;
 mod production;
 mod project;
+mod reader;
 mod recording;
 mod registry;
 mod scene;
@@ -113,6 +116,8 @@ async fn carry_out(
         Command::Backup(backup) => commands::backup::backup(&backup, context.location).await,
         Command::Reindex => commands::reindex::reindex(context).await,
         Command::Fork(fork) => commands::fork::fork(&fork, context).await,
+        Command::Completions(completions) => commands::completions::completions(&completions, context),
+        Command::Man(man) => commands::completions::man(&man, context),
         Command::Serve(serve) => commands::serve::serve(serve, context).await,
     }
 }

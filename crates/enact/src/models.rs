@@ -84,6 +84,7 @@ impl<'a> ModelFactory<'a> {
             Reference::Improviser => keep(Arc::new(self.registry.improviser())),
             Reference::Human => keep(Arc::new(Human)),
             Reference::Script(file) => keep(Arc::new(script(&file)?)),
+            Reference::Demo(demo) => keep(Arc::new(demo.script()?)),
             Reference::Recorded(run) => {
                 let location = self.location.context("there are no recordings here")?;
                 let log = location.open_existing().await?.store();

@@ -5,6 +5,7 @@ use std::{
     cell::OnceCell,
     fmt::Display,
     io::{self, IsTerminal, Write},
+    path::Path,
     time::Duration,
 };
 
@@ -16,6 +17,8 @@ use enact_drama::{
 use enact_engine::run_loop::Observer;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+
+use crate::reader::TextForm;
 
 /// The pause after each line on a terminal, where a person reads along.
 const READING_PACE_SECONDS: f64 = 0.5;
@@ -65,8 +68,14 @@ impl<S: Show> Terminal<S> {
     pub(crate) fn new(shown: S, pace: Option<f64>, quiet: bool) -> Terminal<S> {
         let is_terminal = io::stdout().is_terminal();
         let pace = pace.unwrap_or(if is_terminal && !quiet { READING_PACE_SECONDS } else { 0.0 });
-        let screen = Screen { quiet, is_terminal, status: OnceCell::new() };
+        let screen = Screen { quiet, is_terminal, form: TextForm::Wire, status: OnceCell::new() };
         Terminal { shown, screen, pace: Duration::from_secs_f64(pace) }
+    }
+
+    /// Shows it in another form than that of transcripts.
+    pub(crate) fn in_form(mut self, form: TextForm) -> Terminal<S> {
+        self.screen.form = form;
+        self
     }
 }
 
@@ -94,6 +103,7 @@ impl<S: Show + Send> Observer<S::Event> for Terminal<S> {
 pub(crate) struct Screen {
     quiet: bool,
     is_terminal: bool,
+    form: TextForm,
     status: OnceCell<ProgressBar>,
 }
 
@@ -101,6 +111,11 @@ impl Screen {
     /// Whether a person watches.
     pub(crate) fn is_interactive(&self) -> bool {
         self.is_terminal && !self.quiet
+    }
+
+    /// Whether what is said is set for reading.
+    pub(crate) fn is_for_reader(&self) -> bool {
+        self.form == TextForm::Reader
     }
 
     pub(crate) fn say(&self, text: &str) {
@@ -212,7 +227,7 @@ fn unless_closed<T>(result: io::Result<T>, otherwise: T) -> io::Result<T> {
 }
 
 /// The colour of the speaker at this place.
-fn colour(place: usize) -> Style {
+pub(crate) fn colour(place: usize) -> Style {
     Style::new().fg_color(Some(COLOURS[place % COLOURS.len()].into()))
 }
 
@@ -232,6 +247,18 @@ pub(crate) fn coloured_line(text: &str, name: &str, place: usize) -> String {
     let (business, words) = rest.split_at(rest.find(']').map_or(0, |end| end + 1));
     let colour = colour(place).bold();
     format!("{colour}{name}{colour:#}{FAINT}{business}{FAINT:#}{words}")
+}
+
+/// A path as a word of a shell's command line, so that a printed command can be copied as it is.
+pub(crate) fn shell_word(path: &Path) -> String {
+    let text = path.display().to_string();
+    // What begins with a dash would be read as a flag.
+    let text = if text.starts_with('-') { format!("./{text}") } else { text };
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./+=:@,".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text;
+    }
+    format!("'{}'", escaped_message(&text).replace('\'', r"'\''"))
 }
 
 /// ", as Alice and Bob": whom a model plays, unless it plays all of them.

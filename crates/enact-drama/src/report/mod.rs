@@ -6,8 +6,8 @@
 //!
 //! **Invariant:** nothing here knows a production; a test looks at the imports.
 //!
-//! Read in this order: `document` and `block` (what a production gives), `txt` (the transcript), the other
-//! formats, `recording`. [`Ledger`] keeps the books of a run's calls, and [`Costs`] gives them to programs;
+//! Read in this order: `document` and `block` (what a production gives), `txt` (the transcript), `reader`
+//! (the same for a terminal), the other formats, `recording`. [`Ledger`] keeps the books of a run's calls, and [`Costs`] gives them to programs;
 //! [`SpeedMeter`] measures how fast they were answered; [`statistics`] and [`figures`] word all of it for
 //! people. [`debug_log`] tells how any run came about.
 
@@ -22,6 +22,7 @@ mod json;
 mod ledger;
 mod markdown;
 mod production_report;
+mod reader;
 pub mod recording;
 mod speed;
 pub mod statistics;
@@ -40,6 +41,7 @@ pub use document::{Document, Field, title};
 pub use format::{Format, UnknownFormat};
 pub use ledger::{CallTotals, Cards, Cost, InputBill, Ledger, Sent, Tokens};
 pub use production_report::Report;
+pub use reader::ReaderForm;
 pub use speed::{ModelSpeed, SpeedMeter};
 pub use time::{date_time, for_programs};
 pub use txt::{Passage, passages};

@@ -93,7 +93,8 @@ impl SceneConfig {
     pub(super) fn check_values(&self) -> Result<Limits, BadValue> {
         let bad = |key| move |problem| BadValue { key, problem: Box::new(problem) };
         check_size("prompt", &self.prompt, LONGEST_PROMPT_BYTES).map_err(bad("prompt"))?;
-        for (key, text) in [("setting", &self.setting), ("language", &self.language)] {
+        for (key, text) in [("title", &self.title), ("setting", &self.setting), ("language", &self.language)]
+        {
             if let Some(text) = text {
                 check_size(key, text, LONGEST_TEXT_BYTES).map_err(bad(key))?;
             }

@@ -27,6 +27,10 @@ pub struct SceneConfig {
         schema(required, example = "the-apology", pattern = "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")
     )]
     pub name: String,
+    /// What people read above the scene; without one it is made of the name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(example = "The Apology", max_length = 4096))]
+    pub title: Option<String>,
     /// The situation, in the author's words: where everyone is, what has just happened, what is at stake. Every character is told
     /// it. A part that begins with `Scene goal:` says what should come of it.
     #[cfg_attr(

@@ -18,8 +18,9 @@ pub enum SceneFormat<'a> {
     Json,
 }
 
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 17] = [
     "name",
+    "title",
     "prompt",
     "characters",
     "initialSpeaker",
@@ -38,7 +39,7 @@ const KEYS: [&str; 16] = [
 ];
 
 /// Words people try that are no misspelling of the key they mean.
-const SYNONYMS: [(&str, &str); 9] = [
+const SYNONYMS: [(&str, &str); 8] = [
     ("actors", "characters"),
     ("beats", "maxBeats"),
     ("cast", "characters"),
@@ -47,7 +48,6 @@ const SYNONYMS: [(&str, &str); 9] = [
     ("opener", "initialSpeaker"),
     ("scene", "prompt"),
     ("timeout", "replyTimeoutSeconds"),
-    ("title", "name"),
 ];
 
 const EVENT_KEYS: [&str; 2] = ["beat", "text"];
@@ -99,6 +99,7 @@ fn read_keys(group: LocatedMap) -> Result<Read, Problem> {
         places.push((key.text.clone(), value.place));
         match key.text.as_str() {
             "name" => config.name = value.text("name")?.unwrap_or_default(),
+            "title" => config.title = value.text("title")?,
             "prompt" => config.prompt = value.text("prompt")?.unwrap_or_default(),
             "characters" => config.characters = value.texts("characters", "names")?,
             "initialSpeaker" => config.initial_speaker = value.text("initialSpeaker")?,

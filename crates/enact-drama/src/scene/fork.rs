@@ -84,6 +84,29 @@ pub fn fork(facts: &[Fact<SceneEvent>], fork: Fork) -> Result<Vec<Fact<SceneEven
     Ok(forked)
 }
 
+/// The last place at which a run can be forked: the end of its last beat or, where that was broken off, its
+/// last line. Nothing where there is none yet.
+pub fn last_fork_point(facts: &[Fact<SceneEvent>]) -> Option<ForkPoint> {
+    let mut last = None;
+    let mut open = None;
+    for fact in facts {
+        match fact.event {
+            SceneEvent::BeatOpened { beat, .. } => open = Some((beat, 0)),
+            SceneEvent::BeatSettled { beat } => {
+                (last, open) = (Some(ForkPoint::from(beat)), None);
+            }
+            SceneEvent::LineAdded { .. } => {
+                if let Some((beat, lines)) = &mut open {
+                    *lines += 1;
+                    last = Some(ForkPoint { beat: *beat, line: Some(*lines) });
+                }
+            }
+            _ => {}
+        }
+    }
+    last
+}
+
 /// Where a beat has settled.
 fn end_of_beat(facts: &[Fact<SceneEvent>], beat: u32) -> Result<usize, CannotFork> {
     let settled = |fact: &Fact<SceneEvent>| match fact.event {

@@ -7,7 +7,8 @@
 //! scenes (`model_judge`, `event_writer`), `budget` keeps to what a run may use, `thread_trimming` keeps
 //! threads short. `human` asks people, of whom `asked` keeps how long each may take, as of all who were
 //! asked. `command` is for what is wanted of a scene while it is played, and `fork` makes another run
-//! of its beginning. [`report`] tells what came of it, and [`comparison`] compares several runs.
+//! of its beginning. [`report`] tells what came of it, [`run_figures`] what
+//! can be counted of it, and [`comparison`] compares several runs.
 
 mod ask_next;
 mod asked;
@@ -38,6 +39,7 @@ mod prepared;
 mod prompt;
 mod recorded_answers;
 pub mod report;
+pub mod run_figures;
 mod settled_lines;
 mod setup;
 mod silences;
@@ -58,7 +60,7 @@ pub use event::{
     Advice, AskedHuman, Fidelity, HiddenPurpose, NoteReason, Opinion, Outcome, SceneEvent, raw_answer,
 };
 pub use file::{SceneFormat, read_scene};
-pub use fork::{CannotFork, fork};
+pub use fork::{CannotFork, fork, last_fork_point};
 pub use line::{Cut, Line, Said};
 pub use lines::{LineIter, Lines};
 pub use setup::{Role, SceneOptions, Setup};

@@ -13,7 +13,9 @@ use crate::{
     look_alikes::skeleton,
     model_card::ModelCard,
     production::Player,
+    report::title,
     sheet::Sheet,
+    text::one_line,
 };
 
 /// A scene ready to be played. It holds all that was read from outside, so that a log needs nothing beside
@@ -72,6 +74,12 @@ pub struct Role {
 }
 
 impl Setup {
+    /// What people read above the scene: the author's title or, without one, its name as a title.
+    pub fn title(&self) -> String {
+        let own = self.config.title.as_deref().map(one_line).filter(|title| !title.is_empty());
+        own.unwrap_or_else(|| title(self.name.as_str()))
+    }
+
     /// The longest answer of a hidden call: what it takes, or as much as its model may use for any answer. A
     /// model that thinks uses most of it before the first word.
     pub(super) fn hidden_tokens(&self, adviser: &str, needed: u32) -> u32 {

@@ -135,19 +135,19 @@ fn sheets_that_cannot_be_loaded() {
     );
 }
 
-/// Elsewhere the disk itself may take one case for the other.
-#[cfg(target_os = "linux")]
 #[test]
-fn another_case_is_another_character() {
-    let root = project(&[("alice.md", b"x")]);
-    check_sheet(
-        &root,
-        "ALICE",
-        expect![[r#"
-        CHARACTER_LOAD_ERROR: Character 'ALICE' not found. Ensure .claude/agents/ALICE.md exists.
-        hint: did you mean 'alice'?
-    "#]],
-    );
+fn a_sheet_is_found_whatever_the_case_of_its_name() {
+    let root = project(&[("alice.md", b"x"), ("Bob.md", b"y")]);
+    let sheets = load_sheets(root.path(), &names(&["ALICE", "bob"]), SheetLinks::Followed).unwrap();
+    let read: Vec<(&str, &str)> = sheets.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    assert_eq!(read, [("ALICE", "x"), ("bob", "y")]);
+    // Of two that differ only in case, the one of that very name; and neither for a third way to write it.
+    std::fs::write(root.path().join("BOB.md"), "z").unwrap();
+    if std::fs::read_to_string(root.path().join("Bob.md")).unwrap() == "y" {
+        let found = |name| load_sheets(root.path(), &names(&[name]), SheetLinks::Followed);
+        assert_eq!(found("BOB").unwrap()[0].1, "z");
+        assert!(found("bob").unwrap_err().message.starts_with("Character 'bob' not found."));
+    }
 }
 
 #[test]

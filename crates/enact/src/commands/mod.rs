@@ -1,6 +1,7 @@
 //! One file for each command that is about runs of any production.
 
 pub(crate) mod backup;
+pub(crate) mod completions;
 pub(crate) mod export;
 pub(crate) mod fork;
 pub(crate) mod import;

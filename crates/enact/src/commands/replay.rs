@@ -1,6 +1,7 @@
 //! `enact replay`: a run again, as it was.
 //!
-//! Whatever the speed, what is printed is the run's transcript, byte for byte.
+//! Whatever the speed, what goes into a pipe or a file is the run's transcript, byte for byte. On a terminal
+//! it is the same in the form for readers.
 
 use std::{
     io::{BufRead, IsTerminal, Write},
@@ -14,6 +15,7 @@ use super::report;
 use crate::{
     CliContext,
     args::{ReplayArgs, Step},
+    reader::{self, TextForm},
     screen::stdout,
 };
 
@@ -24,7 +26,11 @@ pub(crate) async fn replay(args: &ReplayArgs, context: &CliContext<'_>) -> anyho
         anstream::eprintln!("(Enter shows the next {})\n", if step == Step::Beat { "beat" } else { "line" });
     }
     let mut shown_ms = 0;
-    let mut shown = passages(&report.document());
+    let document = report.document();
+    let mut shown = match TextForm::chosen(args.format) {
+        TextForm::Reader => reader::passages(&document, reader::columns()),
+        TextForm::Wire => passages(&document),
+    };
     if args.step == Some(Step::Beat) {
         shown = by_round(shown);
     }

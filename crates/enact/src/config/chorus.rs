@@ -80,7 +80,7 @@ impl ChorusConfig {
             let Some(model) = &agent.model else { continue };
             let what = format!("chorus.agents: {}", agent.id);
             match config.refer(model).map_err(|problem| at(problem.about(&what)))? {
-                Reference::Script(_) | Reference::Recorded(_) => {
+                Reference::Script(_) | Reference::Recorded(_) | Reference::Demo(_) => {
                     return Err(at(Problem::config(format!("{what}: scripts and recordings are no agents"))
                         .hint("name a model of this file, 'improviser' or 'PROVIDER:MODEL'")));
                 }

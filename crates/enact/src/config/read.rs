@@ -76,7 +76,7 @@ impl Config {
     /// Whether a name is that of a model that is configured or can be made up from its name alone.
     pub(super) fn check_model(&self, key: &str, name: &str) -> Result<(), Problem> {
         match self.refer(name).map_err(|problem| problem.about(key))? {
-            Reference::Script(_) | Reference::Recorded(_) => {
+            Reference::Script(_) | Reference::Recorded(_) | Reference::Demo(_) => {
                 Err(Problem::config(format!("{key} cannot be a script or a recording"))
                     .hint("give those on the command line, for one run: --model"))
             }

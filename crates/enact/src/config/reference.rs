@@ -4,6 +4,7 @@ use enact_drama::{Problem, did_you_mean};
 use enact_models::{Provider, Settings, prices::aliases};
 
 use super::{Config, ModelEntry};
+use crate::demos::Demo;
 
 pub(crate) const IMPROVISER: &str = "improviser";
 
@@ -32,6 +33,8 @@ pub(crate) enum Reference {
     Script(String),
     /// The run that is given again.
     Recorded(String),
+    /// The performance of a scene that comes with the program.
+    Demo(&'static Demo),
     Language(Box<ModelEntry>),
 }
 
@@ -72,6 +75,7 @@ impl Config {
         match name.split_once(':') {
             None => Ok(None),
             Some(("script", file)) => Ok(Some(Reference::Script(file.to_owned()))),
+            Some(("demo", name)) => Ok(Some(Reference::Demo(Demo::named(name)?))),
             Some(("recorded", run)) => Ok(Some(Reference::Recorded(run.to_owned()))),
             Some((provider, model)) => {
                 let entry = self.with_price(on_the_spot(name, provider, model)?);

@@ -9,14 +9,22 @@ use std::{
 use clap::Args as Arguments;
 use enact_drama::{Name, RunId, model_card::Context, usage::NanoUsd};
 
-use super::comparison::Entrant;
-use crate::args::values::{VoiceFlag, jobs, runs, seconds};
+use super::{comparison::Entrant, seed_table::SeedRange};
+use crate::{
+    args::values::{VoiceFlag, jobs, runs, seconds},
+    demos::Demo,
+    reader::TextForm,
+};
 
 #[derive(Debug, Default, Arguments)]
 pub(crate) struct RunArgs {
     /// The scene: markdown with front matter, or JSON
     #[arg(value_name = "SCENE", conflicts_with_all = ["prompt", "resume"])]
     pub(crate) scene: Option<PathBuf>,
+
+    /// More scenes: each is played, and a table shows what came of it
+    #[arg(value_name = "SCENES", conflicts_with_all = ["prompt", "resume"])]
+    pub(crate) more: Vec<PathBuf>,
 
     /// The situation and its goal, instead of a scene file
     #[arg(long, value_name = "TEXT", conflicts_with = "resume")]
@@ -54,6 +62,18 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
 
+    /// Play with each of these seeds, the last one included, and show a table of what came of it
+    #[arg(long, value_name = "FIRST..LAST", conflicts_with_all = ["seed", "prompt", "resume"])]
+    pub(crate) seeds: Option<SeedRange>,
+
+    /// How many runs of a table are played at once [default: 1]
+    #[arg(long, value_name = "NUMBER", value_parser = jobs, allow_negative_numbers = true)]
+    pub(crate) jobs: Option<usize>,
+
+    /// Print a table as comma-separated values
+    #[arg(long, conflicts_with_all = ["json", "quiet"])]
+    pub(crate) csv: bool,
+
     /// At most so many beats, instead of the scene's maxBeats
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) max_beats: Option<i64>,
@@ -75,6 +95,11 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) require_goal: bool,
 
+    /// In which form lines are shown: 'reader', or 'wire' as in transcripts [default: reader on a terminal,
+    /// else wire]
+    #[arg(long, value_name = "reader|wire")]
+    pub(crate) format: Option<TextForm>,
+
     /// Print nothing but the result, as JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -82,6 +107,10 @@ pub(crate) struct RunArgs {
     /// Print nothing
     #[arg(long, short)]
     pub(crate) quiet: bool,
+
+    // The scene that comes with the program and is played instead of a file.
+    #[arg(skip)]
+    pub(crate) demo: Option<&'static Demo>,
 }
 
 impl RunArgs {
@@ -93,6 +122,25 @@ impl RunArgs {
     /// Plays a run on, with everything else as it is when nothing is said.
     pub(super) fn resuming(run: RunId) -> RunArgs {
         RunArgs { resume: Some(run.to_string()), ..RunArgs::default() }
+    }
+
+    /// Whether several runs are wanted.
+    pub(super) fn wants_table(&self) -> bool {
+        !self.more.is_empty() || self.seeds.is_some()
+    }
+
+    /// Whether nothing says what to play, nor how.
+    pub(super) fn names_nothing(&self) -> bool {
+        let named = [&self.prompt, &self.resume, &self.first, &self.name];
+        self.scene.is_none()
+            && self.demo.is_none()
+            && named.iter().all(|flag| flag.is_none())
+            && self.cast.is_empty()
+            && self.models.is_empty()
+            && self.seed.is_none()
+            && self.seeds.is_none()
+            && self.max_beats.is_none()
+            && self.voice.is_none()
     }
 
     /// The folder from which the cast and the configuration are looked for.
@@ -148,10 +196,46 @@ impl FromStr for ModelFlag {
 }
 
 #[derive(Debug, Arguments)]
+pub(crate) struct NewArgs {
+    /// Where the project is to be: a folder that is not there yet, or an empty one
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: PathBuf,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct DemoArgs {
+    /// Which one; without a name they are listed
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+
+    /// Seconds between lines, so that a person can read along [default: 0.5 on a terminal, else 0]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) pace: Option<f64>,
+
+    /// Also record it: as for 'run --voice'
+    #[arg(long, value_name = "VOICE,VOICE", num_args = 0..=1, default_missing_value = "")]
+    pub(crate) voice: Option<VoiceFlag>,
+
+    /// In which form lines are shown: 'reader', or 'wire' as in transcripts [default: reader on a terminal,
+    /// else wire]
+    #[arg(long, value_name = "reader|wire")]
+    pub(crate) format: Option<TextForm>,
+
+    /// Print nothing but the result, as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print nothing
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Arguments)]
 pub(crate) struct CheckArgs {
-    /// The scene: markdown with front matter, or JSON
-    #[arg(value_name = "SCENE")]
-    pub(crate) scene: PathBuf,
+    /// Scenes, sheets, enact.toml, or folders with any of them [default: all there is in and below this
+    /// folder]
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
 
     /// Where the character sheets are, instead of the nearest .claude/agents above the scene file
     #[arg(long, value_name = "FOLDER")]
@@ -163,13 +247,6 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) options: ModelOptions,
-}
-
-impl CheckArgs {
-    /// The folder from which the cast and the configuration are looked for.
-    pub(crate) fn home(&self) -> &Path {
-        folder_of(&self.scene)
-    }
 }
 
 #[derive(Debug, Arguments)]
@@ -233,7 +310,7 @@ impl CompareArgs {
     }
 }
 
-fn folder_of(file: &Path) -> &Path {
+pub(super) fn folder_of(file: &Path) -> &Path {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
 }

@@ -1,7 +1,8 @@
 //! Scenes on the command line: what only they have.
 //!
-//! `run` plays one, `prepare` and `model_choice` get it ready, `terminal` shows it as it happens and
-//! `summary` how it ended; `compare` and `fork` play several and show them side by side (`comparison`);
+//! `new_project` writes one, `demo` has some; `find_scenes` and `list_scenes` say which there are; `run` plays
+//! one, `prepare` and `model_choice` get it ready, `terminal` shows it as it happens and `summary` how it
+//! ended; `compare`, `fork` and `seed_table` play several and show them side by side (`comparison`);
 //! `check` finds what is wrong before anything is played; `judge_and_parse` show how texts are understood;
 //! `serving` is the part of a server.
 
@@ -9,14 +10,19 @@ mod args;
 mod check;
 mod compare;
 mod comparison;
+mod demo;
+mod find_scenes;
 mod fork;
 mod judge_and_parse;
+mod list_scenes;
 mod model_choice;
+mod new_project;
 mod people;
 mod prepare;
 mod prompts;
 mod recording;
 mod run;
+mod seed_table;
 mod serving;
 mod summary;
 mod terminal;
@@ -68,8 +74,14 @@ impl CliProduction for SceneCommands {
 
     fn tools(&self) -> Vec<clap::Command> {
         vec![
+            args::NewArgs::augment_args(clap::Command::new("new"))
+                .about("Write a new story project: a scene, three sheets and a configuration")
+                .display_order(3),
+            args::DemoArgs::augment_args(clap::Command::new("demo"))
+                .about("Play a scene that comes with the program, with a performance that people wrote")
+                .display_order(5),
             args::CheckArgs::augment_args(clap::Command::new("check"))
-                .about("Check a scene, its sheets, models and templates without playing it")
+                .about("Say what is wrong with scenes, sheets and configuration, and how goals are read")
                 .display_order(15),
             clap::Command::new("parse")
                 .about("Read one raw reply from standard input and print how it is understood, as JSON")
@@ -87,11 +99,14 @@ impl CliProduction for SceneCommands {
         // What cannot be read here cannot be carried out either, and is reported then.
         let home = |home: &Path| Some(home.to_owned());
         match command {
-            "parse" | "judge" => Invocation { json: true, home: None },
-            "check" => match args::CheckArgs::from_arg_matches(matches) {
-                Ok(check) => Invocation { json: false, home: home(check.home()) },
+            "new" => Invocation { json: false, home: None },
+            "demo" => match args::DemoArgs::from_arg_matches(matches) {
+                Ok(demo) => Invocation { json: demo.json, home: None },
                 Err(_) => Invocation { json: false, home: None },
             },
+            "parse" | "judge" => Invocation { json: true, home: None },
+            // Each of its files has a configuration of its own.
+            "check" => Invocation { json: false, home: None },
             "compare" => match args::CompareArgs::from_arg_matches(matches) {
                 Ok(compare) => Invocation { json: compare.json, home: home(compare.home()) },
                 Err(_) => Invocation { json: false, home: None },
@@ -114,6 +129,8 @@ impl CliProduction for SceneCommands {
         context: &CliContext<'_>,
     ) -> anyhow::Result<ExitCode> {
         match tool {
+            "new" => new_project::new_project(&args::NewArgs::from_arg_matches(matches)?),
+            "demo" => demo::demo(args::DemoArgs::from_arg_matches(matches)?, context).await,
             "check" => check::check(&args::CheckArgs::from_arg_matches(matches)?, context).await,
             "parse" => judge_and_parse::parse(),
             "judge" => judge_and_parse::judge(&args::JudgeArgs::from_arg_matches(matches)?),

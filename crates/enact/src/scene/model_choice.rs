@@ -122,7 +122,7 @@ impl ModelChoice<'_> {
             return Ok(default);
         }
         let known = self.config.refer(&requested.model).and_then(|reference| match reference {
-            Reference::Script(_) | Reference::Recorded(_) => {
+            Reference::Script(_) | Reference::Recorded(_) | Reference::Demo(_) => {
                 Err(Problem::config("scripts and recordings are only for the command line")
                     .hint(format!("--model CHARACTER={}", requested.model.escape_debug())))
             }

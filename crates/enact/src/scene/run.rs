@@ -4,17 +4,20 @@ use std::{path::Path, process::ExitCode, sync::Arc};
 
 use enact_drama::{
     Problem,
-    scene::{Scene, SceneConfig, choose_voices::Voices},
+    scene::{EndReason, Scene, SceneConfig, choose_voices::Voices, last_fork_point},
 };
 use enact_engine::{Voice, project_files};
 use tokio::task::JoinHandle;
 
 use super::{
     args::RunArgs,
+    demo,
+    list_scenes::list_scenes,
     make_room_for_files,
     prepare::{PreparedScene, ScenePlan},
     recording::{RecordingOutcome, record},
-    summary,
+    seed_table::seed_table,
+    story_of, summary,
     terminal::ShownScene,
 };
 use crate::{
@@ -22,6 +25,7 @@ use crate::{
     args::values::VoiceFlag,
     errors::{INTERRUPTED, exit_code},
     local_servers::{self, LocalHint},
+    reader::TextForm,
     recording,
     screen::{Terminal, notes},
     signals::Signals,
@@ -29,14 +33,27 @@ use crate::{
 };
 
 /// The goal was asked for and not reached.
-const GOAL_NOT_REACHED: u8 = 3;
+pub(super) const GOAL_NOT_REACHED: u8 = 3;
 
 pub(super) async fn run(args: RunArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
+    if args.names_nothing() {
+        return list_scenes(args.json);
+    }
+    if args.wants_table() {
+        return seed_table(&args, context).await;
+    }
+    if args.csv || args.jobs.is_some() {
+        let flag = if args.csv { "--csv" } else { "--jobs" };
+        return Err(Problem::config(format!("{flag} is for a table of several runs"))
+            .hint("--seeds 1..20 gives one, and so do several scenes")
+            .into());
+    }
     let location = context.location;
     let voice = voice(&args, context)?;
     let signals = Signals::new();
     let shown = ShownScene::with_prompts(args.show_prompts).with_people(signals.sender.clone());
-    let mut show = Terminal::new(shown, args.pace, args.is_quiet());
+    let form = TextForm::chosen(args.format);
+    let mut show = Terminal::new(shown, args.pace, args.is_quiet()).in_form(form);
     let playable = match &args.resume {
         Some(run) => Playable::reopen(context, run, args.is_quiet(), " Its files are written again.").await?,
         None => prepare(&args, context).await?,
@@ -48,6 +65,10 @@ pub(super) async fn run(args: RunArgs, context: &CliContext<'_>) -> anyhow::Resu
     let (story, result) = played.await?;
     drop(show);
     summary::print(&result, args.json, args.quiet, location)?;
+    if result.metadata.reason == Some(EndReason::Cancelled) && !args.is_quiet() {
+        let (facts, _) = story_of(&*location.open_existing().await?.store(), run).await?;
+        summary::print_how_to_go_on(run, last_fork_point(&facts), location)?;
+    }
     let recorded = match voice {
         Some(voice) => record(&story, voice, location, !args.is_quiet()).await?,
         None => RecordingOutcome::Done,
@@ -77,7 +98,7 @@ fn local_servers(
     args: &RunArgs,
     context: &CliContext<'_>,
 ) -> anyhow::Result<Option<JoinHandle<Vec<LocalHint>>>> {
-    if args.is_quiet() || args.resume.is_some() || !args.models.is_empty() {
+    if args.is_quiet() || args.resume.is_some() || args.demo.is_some() || !args.models.is_empty() {
         return Ok(None);
     }
     let config = context.load_config(args.home())?;
@@ -87,9 +108,23 @@ fn local_servers(
 
 /// Checks and resolves everything before the first byte is written.
 async fn prepare(args: &RunArgs, context: &CliContext<'_>) -> anyhow::Result<Playable<Scene>> {
+    let PreparedScene { stage, setup, notes: known } = match args.demo {
+        Some(demo) => demo::prepare(demo, context).await?,
+        None => prepare_file(args, context).await?,
+    };
+    if !args.is_quiet() {
+        let unknown = args.voice.iter().flat_map(|_| Voices::of(&setup).notes);
+        notes(known.into_iter().chain(unknown));
+    }
+    let store = context.location.open().await?;
+    Ok(Playable { run: setup.run, stage, store, first: Some(Scene::beginning(setup)) })
+}
+
+/// The scene that the arguments name or describe.
+async fn prepare_file(args: &RunArgs, context: &CliContext<'_>) -> anyhow::Result<PreparedScene> {
     let config = context.load_config(args.home())?;
     let plan = ScenePlan {
-        scene: scene(args)?,
+        scene: described_scene(args, args.scene.as_deref())?,
         file: args.scene.as_deref(),
         config: &config,
         home: args.home(),
@@ -98,13 +133,7 @@ async fn prepare(args: &RunArgs, context: &CliContext<'_>) -> anyhow::Result<Pla
         options: &args.options,
         stream: false,
     };
-    let PreparedScene { stage, setup, notes: known } = plan.prepare(context).await?;
-    if !args.is_quiet() {
-        let unknown = args.voice.iter().flat_map(|_| Voices::of(&setup).notes);
-        notes(known.into_iter().chain(unknown));
-    }
-    let store = context.location.open().await?;
-    Ok(Playable { run: setup.run, stage, store, first: Some(Scene::beginning(setup)) })
+    plan.prepare(context).await
 }
 
 /// Who speaks the scene once it is over, found before it begins: a voice that is not there is no surprise for
@@ -123,8 +152,8 @@ fn voice(args: &RunArgs, context: &CliContext<'_>) -> Result<Option<Arc<dyn Voic
 }
 
 /// The scene as the file and the flags together describe it.
-fn scene(args: &RunArgs) -> Result<SceneConfig, Problem> {
-    let mut scene = match (&args.scene, &args.prompt) {
+pub(super) fn described_scene(args: &RunArgs, file: Option<&Path>) -> Result<SceneConfig, Problem> {
+    let mut scene = match (file, &args.prompt) {
         (Some(file), _) => project_files::read_scene_file(file)?,
         (None, Some(prompt)) => {
             SceneConfig { name: "scene".to_owned(), prompt: prompt.clone(), ..SceneConfig::default() }

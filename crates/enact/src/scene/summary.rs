@@ -3,6 +3,8 @@
 use std::{collections::BTreeMap, io::Write, path::Path};
 
 use enact_drama::{
+    RunId,
+    production::ForkPoint,
     scene::report::{Metadata, SceneResult},
     scene::{EndReason, HiddenPurpose},
     text::one_line,
@@ -34,6 +36,18 @@ pub(super) fn print(
         writeln!(out, "\n{how} after {} {beats}, seed {seed}{why}", metadata.total_beats)?;
         writeln!(out, "Transcript: {}", Path::new(&result.output_path).join("transcript.txt").display())?;
         writeln!(out, "Again: enact replay {}{}", metadata.run_id, location.flag())?;
+    }
+    Ok(())
+}
+
+/// A scene that was ended with Ctrl-C is over, and cannot be resumed: a fork at its end goes on with it.
+pub(super) fn print_how_to_go_on(
+    run: RunId,
+    at: Option<ForkPoint>,
+    location: &Location,
+) -> anyhow::Result<()> {
+    if let Some(at) = at {
+        writeln!(stdout(), "Go on: enact fork {run} --beat {at}{}", location.flag())?;
     }
     Ok(())
 }

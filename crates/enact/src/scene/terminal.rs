@@ -8,8 +8,8 @@ use enact_drama::{
     judge::Goal,
     model_card::ModelCard,
     reply::{Action, Reply},
-    scene::report::{line_text, silence_text, title},
-    scene::{Line, Lines, Scene, SceneEvent, Setup},
+    scene::report::{line_content, line_text, silence_content, silence_text},
+    scene::{Line, Lines, Role, Scene, SceneEvent, Setup},
     sent_prompts::SentPrompts,
     text::one_line,
 };
@@ -18,7 +18,10 @@ use enact_engine::run_loop::Signal;
 use tokio::sync::mpsc;
 
 use super::people::People;
-use crate::screen::{BOLD, FAINT, Screen, Show, as_whom, coloured_line, coloured_names};
+use crate::{
+    reader,
+    screen::{BOLD, FAINT, Screen, Show, as_whom, coloured_line, coloured_names},
+};
 
 const MET: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Green)));
 
@@ -85,7 +88,9 @@ impl Show for ShownScene {
             SceneEvent::CallFailed { actor, .. } => self.thinking.retain(|name| name != actor),
             SceneEvent::LineAdded { .. } => {
                 if let (Some(setup), Some(line)) = (&self.setup, self.lines.last()) {
-                    screen.say(&format!("{}\n", coloured(setup, line)));
+                    let text =
+                        if screen.is_for_reader() { for_reader(setup, line) } else { coloured(setup, line) };
+                    screen.say(&format!("{text}\n"));
                 }
             }
             SceneEvent::LineCut { line, .. } => {
@@ -94,7 +99,10 @@ impl Show for ShownScene {
                 {
                     let name = display(setup, who);
                     let heard = last_words(self.lines[index].heard());
-                    screen.whisper(&format!("({name} is cut off: \"{heard}\")\n"));
+                    screen.whisper(&match screen.is_for_reader() {
+                        true => format!("({name} is cut off: “{heard}”)\n"),
+                        false => format!("({name} is cut off: \"{heard}\")\n"),
+                    });
                 }
             }
             SceneEvent::Judged { verdict } if screen.is_interactive() => {
@@ -111,7 +119,10 @@ impl Show for ShownScene {
             }
             SceneEvent::Ended { reason, .. } => {
                 self.asked.clear();
-                screen.say(reason.ending().line);
+                // A reader is told by the line that follows.
+                if !screen.is_for_reader() {
+                    screen.say(reason.ending().line);
+                }
             }
             _ => {}
         }
@@ -146,14 +157,20 @@ impl ShownScene {
         if let (Some(setup), Action::Silent, Some(gesture)) = (&self.setup, reply.action, &reply.nonverbal)
             && setup.config.stage_directions
         {
-            screen.whisper(&format!("{}\n", silence_text(setup, actor, gesture)));
+            if screen.is_for_reader() {
+                let place = setup.cast.iter().position(|role| role.name == *actor).unwrap_or_default();
+                let silence = silence_content(setup, actor, gesture);
+                screen.say(&format!("{}\n", reader::block(&silence, place, reader::columns())));
+            } else {
+                screen.whisper(&format!("{}\n", silence_text(setup, actor, gesture)));
+            }
         }
     }
 }
 
 fn opening(setup: &Setup, screen: &Screen) {
     let cast = coloured_names(setup.cast.iter().map(|role| &role.display));
-    screen.say(&format!("{BOLD}{}{BOLD:#} with {cast}", title(&setup.name)));
+    screen.say(&format!("{BOLD}{}{BOLD:#} with {cast}", setup.title()));
     if let Some(setting) = &setup.config.setting {
         screen.whisper(&format!("  setting: {}", one_line(setting)));
     }
@@ -199,6 +216,13 @@ pub(crate) fn coloured(setup: &Setup, line: &Line) -> String {
     let place = line.actor().and_then(|(who, _)| setup.cast.iter().position(|role| role.name == *who));
     let Some(place) = place else { return format!("{FAINT}{text}{FAINT:#}") };
     coloured_line(&text, &setup.cast[place].display, place)
+}
+
+/// A line as it is set for reading.
+fn for_reader(setup: &Setup, line: &Line) -> String {
+    let speaks = |role: &Role| line.is_by(&role.name);
+    let place = setup.cast.iter().position(speaks).unwrap_or_default();
+    reader::block(&line_content(setup, line), place, reader::columns())
 }
 
 /// The end of a line that was just shown, enough to find the place again.

@@ -129,12 +129,13 @@ fn kinds_of<T: DeserializeOwned + std::fmt::Debug>() -> Vec<String> {
 }
 
 /// Pages whose lines fit on a screen; those with wide tables cannot.
-const NARROW: [&str; 6] = [
+const NARROW: [&str; 7] = [
     "README.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "docs/cli.md",
     "docs/scenes.md",
+    "docs/writing.md",
     "docs/performance.md",
 ];
 

@@ -181,3 +181,29 @@ fn ctrl_c_ends_the_scene_with_a_transcript() {
     interrupt(&child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
+
+/// A scene that was ended with Ctrl-C is over: what goes on from its last line is a fork.
+#[cfg(unix)]
+#[test]
+fn after_ctrl_c_it_is_said_how_to_go_on() {
+    let project = project();
+    let mut child = start(&project, &["run", "scene.md", "--pace", "0.3"]);
+    wait_for(&mut child, "Bob [");
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let resumed = project.run(&["run", "--resume", "latest"]);
+    assert!(resumed.stderr.starts_with("This run has ended (cancelled)"), "{}", resumed.stderr);
+    let told = resumed.stdout.lines().find_map(|line| line.strip_prefix("Go on: enact "));
+    let args: Vec<&str> = told.unwrap_or_else(|| panic!("{}", resumed.stdout)).split(' ').collect();
+    assert_eq!((args[0], args[2]), ("fork", "--beat"), "{args:?}");
+    let before = crate::project::lines(&project.read("data/scenes/apology/transcript.txt"));
+    let forked = project.run(&args);
+    assert_eq!((forked.code, forked.stderr.as_str()), (0, ""));
+    let after = project.run(&["replay", "latest"]).stdout;
+    let after = crate::project::lines(&after);
+    assert_eq!(after[..before.len() - 1], before[..before.len() - 1], "it goes on after the last line");
+    assert!(after.len() > before.len(), "{after:?}");
+    // Nothing of it where only the result is wanted.
+    let quiet = project.run(&["run", "--resume", "apology", "--quiet"]);
+    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", ""));
+}

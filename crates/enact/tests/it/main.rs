@@ -6,16 +6,19 @@ mod afterwards;
 mod architecture;
 mod asking;
 mod bad_input;
+mod checking;
 mod chorus;
 mod chorus_killed;
 mod collector;
 mod command_voices;
 mod comparing;
 mod configuring;
+mod demos;
 mod documents;
 mod episodes;
 mod examples;
 mod failing;
+mod first_hour;
 mod forking;
 #[cfg(target_os = "linux")]
 mod full_disk;
@@ -38,6 +41,7 @@ mod recording;
 mod running;
 #[cfg(feature = "s3-tests")]
 mod s3;
+mod seed_table;
 mod server;
 #[cfg(unix)]
 mod serving;

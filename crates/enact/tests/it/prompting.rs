@@ -77,9 +77,15 @@ fn a_scene_is_checked_without_being_played() {
     expect![[r#"
         late can be played.
           Alice: played by improviser
+            headings: Personality (1)
           Bob: played by script:script.txt
+            headings: Personality (1)
           goal: Bob apologizes
+            read as: apologise, by Bob
+            heard as it: "I'm sorry."
           goal: Alice accepts
+            read as: accept, by Alice
+            heard as it: "I accept your apology."
     "#]]
     .assert_eq(&checked.stdout);
     assert!(!project.files().iter().any(|file| file.starts_with("data")), "{:?}", project.files());

@@ -192,7 +192,7 @@ fn unknown_keys_are_pointed_at() {
             hint: did you mean 'characters'?
             flavour: sweet
             => line 3, column 1: unknown key 'flavour'
-            hint: the keys are: name, prompt, characters, initialSpeaker, maxBeats, setting, goals, events, replyTimeoutSeconds, humanTimeoutSeconds, window, seed, language, stageDirections, onMalformed, models
+            hint: the keys are: name, title, prompt, characters, initialSpeaker, maxBeats, setting, goals, events, replyTimeoutSeconds, humanTimeoutSeconds, window, seed, language, stageDirections, onMalformed, models
             events:
               - beat: 1
                 txt: x

@@ -46,8 +46,10 @@ pub(super) fn document(story: &Story) -> Document {
 fn readable(story: &Story) -> Document {
     let setup = &story.setup;
     let document = Document::new(Scene::NAME, setup.name.as_str(), story.started_at);
+    let title = setup.title();
     Document {
-        head: head(story, &document.title),
+        head: head(story, &title),
+        title,
         setting: setup.config.setting.clone(),
         blocks: story.shown().into_iter().map(|shown| block(story, shown)).collect(),
         end: story.ended.map(|reason| reason.ending().line.trim_matches(['[', ']']).to_owned()),

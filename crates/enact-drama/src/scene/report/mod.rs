@@ -25,4 +25,4 @@ pub use document::transcript;
 pub use metadata::{Metadata, PlayedBy, SceneResult, metadata};
 pub use play_time::PlayTime;
 pub use story::{Counts, FailedReply, ForkedFrom, Shown, Silence, Story};
-pub use wording::{line_text, silence_text, title};
+pub use wording::{line_content, line_text, silence_content, silence_text, title};

@@ -14,6 +14,16 @@ pub fn line_text(setup: &Setup, line: &Line) -> String {
     said(setup, line).text()
 }
 
+/// The same as a part of a document.
+pub fn line_content(setup: &Setup, line: &Line) -> BlockContent {
+    said(setup, line)
+}
+
+/// A silence that is shown, as a part of a document.
+pub fn silence_content(setup: &Setup, who: &Name, gesture: &str) -> BlockContent {
+    BlockContent::Speech(silence(setup, who, gesture))
+}
+
 /// A scene's name as a title: `office-confrontation` is "Office Confrontation".
 pub fn title(name: &Name) -> String {
     report::title(name.as_str())
@@ -21,7 +31,7 @@ pub fn title(name: &Name) -> String {
 
 /// A silence that is shown because the scene wants stage directions.
 pub fn silence_text(setup: &Setup, who: &Name, gesture: &str) -> String {
-    BlockContent::Speech(silence(setup, who, gesture)).text()
+    silence_content(setup, who, gesture).text()
 }
 
 /// A line as a part of a document, in nobody's voice yet.

@@ -88,6 +88,11 @@ fn the_page_on_choruses_shows_what_its_commands_print() {
     check_page("docs/chorus.md", 1, 1);
 }
 
+#[test]
+fn the_page_on_writing_shows_what_its_commands_print() {
+    check_page("docs/writing.md", 7, 1);
+}
+
 /// The server that the README starts casts the scene that the README asks for.
 #[test]
 fn the_readme_serves_a_scene() {
