@@ -20,6 +20,7 @@ fn keys(value: &Value) -> BTreeSet<String> {
 async fn a_scene_has_the_keys_it_is_described_with() {
     let everything = SceneConfig {
         name: "all".into(),
+        title: Some("All of It".into()),
         prompt: "Everything is said.".into(),
         characters: vec!["alice".into(), "bob".into()],
         initial_speaker: Some("alice".into()),

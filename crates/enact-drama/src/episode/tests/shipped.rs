@@ -7,7 +7,7 @@ use serde_json::json;
 use super::Played;
 use crate::{
     episode::{
-        CompletionMode, Condition, EpisodeEvent, EpisodeTemplate, Series, SeriesKind, Suggestion,
+        CompletionMode, EpisodeCondition, EpisodeEvent, EpisodeTemplate, Series, SeriesKind, Suggestion,
         read_episode, read_series,
     },
     production::Production,
@@ -146,8 +146,8 @@ fn play(template: &EpisodeTemplate, option: Option<usize>, says: Option<&str>) -
 /// What a user could say so that a flag is set, for each of its rules.
 fn words_for(template: &EpisodeTemplate) -> Vec<String> {
     let words = template.flags.iter().filter_map(|rule| match &rule.when {
-        Condition::Keyword(phrases) => phrases.first().cloned(),
-        Condition::Semantic(_) => Some("I apologize to you. I am so sorry.".to_owned()),
+        EpisodeCondition::Keyword(phrases) => phrases.first().cloned(),
+        EpisodeCondition::Semantic(_) => Some("I apologize to you. I am so sorry.".to_owned()),
         _ => None,
     });
     words.collect()

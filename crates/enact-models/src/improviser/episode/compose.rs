@@ -2,7 +2,7 @@
 
 use enact_drama::{
     dice::Dice,
-    episode::{CompletionMode, Condition, EpisodeView, NarrativeBeat},
+    episode::{CompletionMode, EpisodeCondition, EpisodeView, NarrativeBeat},
 };
 
 use super::{
@@ -154,7 +154,7 @@ impl TurnDraft<'_> {
     fn say_what_is_waited_for(&mut self, dice: &mut Dice) {
         let Some(directive) = &self.view.directive else { return };
         let cue = self.view.setup.template.cues.iter().find(|cue| cue.id == directive.cue);
-        let Some(Condition::Said(phrases)) = cue.map(|cue| &cue.landed) else { return };
+        let Some(EpisodeCondition::Said(phrases)) = cue.map(|cue| &cue.landed) else { return };
         let line = format!(" {} ", words(&self.said.dialogue()).join(" "));
         if phrases.iter().any(|phrase| line.contains(&format!(" {} ", words(phrase).join(" ")))) {
             return;
