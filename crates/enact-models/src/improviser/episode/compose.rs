@@ -170,6 +170,8 @@ impl TurnDraft<'_> {
     /// Takes up what the user said, tells something, keeps the talk going.
     fn talk(&mut self, dice: &mut Dice) {
         self.react(dice);
+        // What was taken up is not asked for as well.
+        self.values.forget("topic");
         let remaining = self.view.setup.template.turns_remaining(self.view.turn);
         let limited = self.view.setup.template.turn_limit().is_some();
         if limited && remaining == Some(0) {

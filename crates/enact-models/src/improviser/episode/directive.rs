@@ -112,8 +112,8 @@ fn without_announcement(text: &str) -> Option<String> {
 
 /// "Lean in and lower your voice" is "leans in and lowers her voice".
 fn in_third_person(text: &str, whose: &str) -> String {
-    let is_command = text.split_whitespace().next().is_some_and(|first| is_command(first));
-    if !is_command {
+    let begins_with_command = text.split_whitespace().next().is_some_and(is_command);
+    if !begins_with_command {
         return text.to_owned();
     }
     let mut may_be_verb = true;
@@ -121,7 +121,7 @@ fn in_third_person(text: &str, whose: &str) -> String {
         let lower = word.to_lowercase();
         let turned = match lower.as_str() {
             "your" => whose.to_owned(),
-            _ if may_be_verb && is_command_or_first(&lower) => third_person(&lower),
+            _ if may_be_verb && is_command(lower.trim_end_matches(',')) => third_person(&lower),
             _ => word.to_owned(),
         };
         may_be_verb = matches!(lower.as_str(), "and" | "then") || lower.ends_with(',');
@@ -132,10 +132,6 @@ fn in_third_person(text: &str, whose: &str) -> String {
 
 fn is_command(word: &str) -> bool {
     WORDS.commands.has(&word.to_lowercase())
-}
-
-fn is_command_or_first(lower: &str) -> bool {
-    WORDS.commands.has(lower.trim_end_matches(','))
 }
 
 fn third_person(verb: &str) -> String {

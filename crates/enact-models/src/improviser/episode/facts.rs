@@ -87,7 +87,7 @@ impl SheetFacts {
 pub(super) fn things_of(situation: &str) -> Vec<String> {
     let topics = sentences(situation).into_iter().filter_map(topic_in);
     // What is the user's, or the character's, would be said of the wrong one.
-    topics.filter(|topic| topic.starts_with("the ")).collect()
+    topics.filter(|topic| topic.starts_with("the ") && !topic.contains(" of ")).collect()
 }
 
 fn without_front_matter(sheet: &str) -> &str {

@@ -18,6 +18,10 @@ struct HeardWords {
     minimal: Texts,
     /// Phrases that somebody kind says.
     warm: Texts,
+    /// Words with which people speak of themselves.
+    oneself: Texts,
+    /// Phrases that only sound like it: "tell me".
+    demands: Texts,
     /// Phrases that somebody says who is in a hurry.
     rushing: Texts,
 }
@@ -42,7 +46,17 @@ impl UserLine {
     pub(super) fn read(message: &str) -> UserLine {
         let (heard, words) = (heard(message), words(message));
         let line = words.join(" ");
-        let answered_by = match heard.sort {
+        // What is grave in a story, and asked of the character, is no sorrow of the user.
+        let without = |line: String, phrase: &String| line.replace(&format!(" {phrase} "), " ");
+        let rest = WORDS.demands.iter().fold(format!(" {line} "), without);
+        let of_oneself = rest.split(' ').any(|word| WORDS.oneself.has(word));
+        let sort = match heard.sort {
+            HeardSort::Sad if of_oneself => HeardSort::Sad,
+            HeardSort::Sad if message.trim_end().ends_with('?') => HeardSort::Question,
+            HeardSort::Sad => HeardSort::Statement,
+            sort => sort,
+        };
+        let answered_by = match sort {
             _ if words.is_empty() || WORDS.minimal.has(&line) => LineUse::Minimal,
             HeardSort::Sad => LineUse::Sad,
             HeardSort::Rude => LineUse::Rude,

@@ -84,7 +84,8 @@ impl Register {
             Register::Flirt => FLIRT.get(&line_use),
             Register::Mystery => MYSTERY.get(&line_use),
         };
-        let plain = PLAIN.get(&line_use);
+        // A last word fits its episode, or it spoils it.
+        let plain = PLAIN.get(&line_use).filter(|_| own.is_none() || line_use != LineUse::Closing);
         own.into_iter().chain(plain).flat_map(|lines| lines.iter())
     }
 }
@@ -100,6 +101,10 @@ impl LineValues {
         if let Some(value) = value {
             self.values.insert(name, value);
         }
+    }
+
+    pub(super) fn forget(&mut self, name: &'static str) {
+        self.values.remove(name);
     }
 
     /// The line with its values; nothing if one of them is missing.
@@ -121,12 +126,16 @@ pub(super) fn pick(
     dice: &mut Dice,
 ) -> Option<String> {
     let lines = register.lines(line_use);
-    let filled = lines.filter_map(|line| Some((line.contains('{'), values.fill(line)?)));
+    let filled = lines.filter_map(|line| Some((is_about_message(line), values.fill(line)?)));
     let can_be_said: Vec<(bool, String)> = filled.filter(|(_, line)| said.takes(line)).collect();
     let (about, general): (Vec<_>, Vec<_>) = can_be_said.into_iter().partition(|(about, _)| *about);
     let general_first = dice.one_in(GENERAL_ONE_IN);
     let first = if general_first && !general.is_empty() || about.is_empty() { general } else { about };
     dice.pick(&first).map(|(_, line)| line.clone())
+}
+
+fn is_about_message(line: &str) -> bool {
+    placeholders(line).any(|name| matches!(name, "topic" | "word"))
 }
 
 pub(super) fn capitalised(text: &str) -> String {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::super::{
     directive::{Performance, SpeechAct},
     facts::{SheetFacts, things_of},
+    heard::UserLine,
     lines::{FLIRT, LineUse, MYSTERY, PLAIN},
     sentences::{sentences, words},
 };
@@ -105,4 +106,21 @@ fn a_sheet_is_told_in_the_first_person_where_that_is_safe() {
 #[test]
 fn things_are_what_the_situation_names() {
     assert_eq!(things_of("You wait at the harbour. The ferry is late."), ["the harbour", "the ferry"]);
+}
+
+#[test]
+fn a_message_is_answered_as_what_it_is() {
+    let cases = [
+        ("ok", LineUse::Minimal),
+        ("Hello.", LineUse::Greeting),
+        ("What do you do when you can't sleep?", LineUse::Question),
+        ("Keep it. Tell me about the medicine instead.", LineUse::Statement),
+        ("My grandmother died last week.", LineUse::Sad),
+        ("Hurry up, please.", LineUse::Rushing),
+        ("Thank you for the tea.", LineUse::Warm),
+        ("I like the sea at night.", LineUse::Statement),
+    ];
+    for (message, answered_by) in cases {
+        assert_eq!(UserLine::read(message).answered_by, answered_by, "{message}");
+    }
 }
