@@ -46,7 +46,9 @@ pub(super) fn read_answer(raw: &str) -> ReadAnswer {
         Some(given) if given.says_something() => given.into_read(),
         _ => scanned(raw),
     };
-    if read.answer.is_empty() {
+    // An object that says nothing is no answer: taken as words it would show what is thought.
+    let is_object = ["\"dialogue\"", "\"action\"", "\"internal\""].iter().any(|key| raw.contains(key));
+    if read.answer.is_empty() && !is_object {
         read.answer.dialogue = some_text(raw).map(|said| unquoted(&said).to_owned()).unwrap_or_default();
         read.warnings = vec!["the answer was not JSON: taken as what is said".to_owned()];
     }

@@ -87,10 +87,10 @@ fn complete_turn(draft: &mut EpisodeDraft, turn: u32) {
     if let Some(choice) = draft.offer.take().filter(|_| completion.is_none()) {
         draft.push(EpisodeEvent::ChoiceOffered { turn, choice });
     }
-    if is_time_to_suggest(draft) {
-        if let Some(suggestion) = suggestion(&draft.episode, None) {
-            draft.push(EpisodeEvent::Suggested { turn, suggestion });
-        }
+    if is_time_to_suggest(draft)
+        && let Some(suggestion) = suggestion(&draft.episode, None)
+    {
+        draft.push(EpisodeEvent::Suggested { turn, suggestion });
     }
     let Some(trigger) = completion else {
         draft.push(EpisodeEvent::Settled {});

@@ -56,7 +56,10 @@ fn list(json: bool) -> anyhow::Result<ExitCode> {
         print_json(&mut out, &listed)?;
         return Ok(ExitCode::SUCCESS);
     }
-    writeln!(out, "Scenes with written performances: every line was written beforehand, and the engine plays them.\n")?;
+    writeln!(
+        out,
+        "Scenes with written performances: every line was written beforehand, and the engine plays them.\n"
+    )?;
     let width = listed.iter().map(|demo| demo.name.len()).max().unwrap_or_default();
     for ListedDemo { name, setting, .. } in &listed {
         let setting = setting.as_deref().map(one_line).unwrap_or_default();

@@ -28,6 +28,9 @@ fn answers_are_read_as_well_as_possible() {
 
 #[test]
 fn what_is_thought_is_read_and_never_shown() {
+    for raw in [r#"{"dialogue": "", "internal": "He knows."}"#, r#"{"internal": "He knows.""#] {
+        assert_eq!(read_answer(raw).answer.content(), "", "{raw}");
+    }
     let raw = r#"{"internal": "He knows.", "dialogue": "No idea.", "tension_shift": 7}"#;
     let read = read_answer(raw);
     assert_eq!(read.internal.as_deref(), Some("He knows."));
