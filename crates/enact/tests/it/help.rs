@@ -28,6 +28,8 @@ fn commands_of_productions_stand_among_the_others() {
           compare      Play a scene several times with each of several models, and show them side by side
           fork         Let a run take other turns from a beat on, several times, and show where they part
                        and how they end
+          play         Play an episode: talk with a character, while a director whom you never see keeps
+                       track
           chorus       Say something to up to six voices: each answers, comments on another, and replies;
                        all of it aloud
           serve        Serve this project over HTTP: scenes are started, followed live, steered and forked

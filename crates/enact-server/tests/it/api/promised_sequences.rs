@@ -91,7 +91,7 @@ async fn a_scope_allows_what_the_table_of_routes_says() {
         ("keeper", "keeper-0123456789abcdef", Scope::Admin),
     ];
     let access = SECRETS.iter().fold(Access::default(), |access, (name, secret, scope)| {
-        access.token(Token::new(*name, *secret, *scope).unwrap()).unwrap()
+        access.token(Token::new(name, secret, *scope).unwrap()).unwrap()
     });
     let server = Server::guarded(access).await;
     let id = "0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f";
