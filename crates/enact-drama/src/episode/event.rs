@@ -49,11 +49,12 @@ pub enum EpisodeEvent {
         #[serde(flatten)]
         directive: Directive,
     },
-    /// A call is about to leave. `fallback` if another model has failed before.
+    /// A call is about to leave, until the timer `deadline` is up. `fallback` if another model has failed before.
     Asked {
         call: CallId,
         turn: u32,
         model: String,
+        deadline: CallId,
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         fallback: bool,
     },

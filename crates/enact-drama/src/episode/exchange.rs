@@ -37,8 +37,12 @@ pub(super) fn receive(draft: &mut EpisodeDraft, id: &str, text: Option<&str>, ch
     if let Some(directive) = directive {
         draft.push(EpisodeEvent::Directed { turn, directive });
     }
-    let (call, model) = (draft.next_call(), draft.episode.setup.model.clone());
-    draft.push(EpisodeEvent::Asked { call, turn, model, fallback: false });
+    ask(draft, turn, draft.episode.setup.model.clone(), false);
+}
+
+fn ask(draft: &mut EpisodeDraft, turn: u32, model: String, fallback: bool) {
+    let call = draft.next_call();
+    draft.push(EpisodeEvent::Asked { call, turn, model, deadline: CallId(call.0 + 1), fallback });
 }
 
 /// A model answered: for the character, or what the episode came to.
@@ -179,19 +183,18 @@ pub(super) fn failed(draft: &mut EpisodeDraft, call: CallId, failure: &Failure) 
         took_ms: failure.took_ms,
     });
     match next {
-        Some(model) => {
-            let call = draft.next_call();
-            draft.push(EpisodeEvent::Asked { call, turn, model, fallback: true });
-        }
+        Some(model) => ask(draft, turn, model, true),
         None => draft.push(EpisodeEvent::Settled {}),
     }
 }
 
-/// The evaluation has taken too long.
-pub(super) fn time_up(draft: &mut EpisodeDraft, call: CallId) {
-    if let Some(asked) = draft.episode.evaluating.filter(|asked| asked.deadline == call) {
+/// An answer or an evaluation has taken too long.
+pub(super) fn time_up(draft: &mut EpisodeDraft, timer: CallId) {
+    let answer = draft.episode.asked.filter(|asked| asked.deadline == timer).map(|asked| asked.call);
+    let evaluation = draft.episode.evaluating.filter(|asked| asked.deadline == timer).map(|asked| asked.call);
+    if let Some(call) = answer.or(evaluation) {
         let failure =
-            Failure { kind: FailureKind::Timeout, ..Failure::new("the evaluation did not come in time") };
-        evaluation_failed(draft, asked.call, &failure);
+            Failure { kind: FailureKind::Timeout, ..Failure::new("the answer did not come in time") };
+        failed(draft, call, &failure);
     }
 }

@@ -123,6 +123,7 @@ impl Production for Episode {
             let model = self.setup.model_at(asked.rank).unwrap_or(&self.setup.model);
             let ask = Ask::new(asked.call, model, &self.setup.character.name, request::REPLY);
             pending.push(Effect::Ask(ask));
+            pending.push(Effect::Timer { call: asked.deadline, after_ms: self.setup.answer_timeout_ms });
         }
         if let Some(asked) = &self.evaluating {
             let model = self.setup.director.as_deref().unwrap_or_default().into();

@@ -63,6 +63,8 @@ pub(super) struct AskedModel {
     pub(super) call: CallId,
     /// Its place among the models that may answer.
     pub(super) rank: usize,
+    /// The timer that limits it.
+    pub(super) deadline: CallId,
 }
 
 /// A call for the evaluation that is under way.
@@ -207,10 +209,10 @@ impl Episode {
                     message.directive = Some(directive.clone());
                 }
             }
-            EpisodeEvent::Asked { call, model, .. } => {
+            EpisodeEvent::Asked { call, model, deadline, .. } => {
                 let rank = crate::fallback::rank_of(&self.setup.models, &self.setup.model, model);
-                self.asked = Some(AskedModel { call: *call, rank });
-                self.next_call = self.next_call.max(call.0 + 1);
+                self.asked = Some(AskedModel { call: *call, rank, deadline: *deadline });
+                self.next_call = self.next_call.max(deadline.0 + 1);
             }
             EpisodeEvent::Answered { raw, answer, .. } => {
                 self.asked = None;

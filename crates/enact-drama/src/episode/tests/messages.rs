@@ -4,7 +4,7 @@ use super::{Played, template};
 use crate::{
     CallId,
     episode::{EpisodeCommand, EpisodeEvent},
-    production::{Answer, Failure, FailureKind, Fork, Happened, Production, fold},
+    production::{Answer, Effect, Failure, FailureKind, Fork, Happened, Production, fold},
 };
 
 #[test]
@@ -38,6 +38,22 @@ fn a_failed_answer_counts_no_turn_and_may_be_asked_for_again() {
     played.command("a", Some("Hello"), None);
     played.answer(r#"{"dialogue": "Hello."}"#);
     assert_eq!(played.episode.turn_count(), 1);
+}
+
+#[test]
+fn an_answer_that_never_comes_is_given_up() {
+    let mut played = Played::begin(template(""));
+    played.command("a", Some("Hello"), None);
+    let timers = played.episode.pending().into_iter().filter_map(|effect| match effect {
+        Effect::Timer { call, after_ms } => Some((call, after_ms)),
+        _ => None,
+    });
+    let [(timer, after_ms)] = timers.collect::<Vec<_>>()[..] else { panic!("one timer limits the answer") };
+    assert_eq!(after_ms, 1_000);
+    played.happens(Happened::TimeUp { call: timer });
+    let names = played.told_names();
+    assert_eq!(names[names.len() - 2..], ["error", "done"]);
+    assert!(played.episode.pending().is_empty());
 }
 
 #[test]
