@@ -1,7 +1,7 @@
 //! A message and its answer: what becomes of each, and how an episode comes to its end.
 
 use super::{
-    CompletionMode, EpisodeEnd, EpisodeEvent, NarrativeBeat,
+    CompletionMode, EpisodeEnd, EpisodeEvent, NarrativeBeat, RefusedMessage,
     answer::read_answer,
     director::{self, EpisodeExchange, Finding},
     evaluation::{self, Evaluation},
@@ -21,6 +21,10 @@ pub(super) fn receive(draft: &mut EpisodeDraft, id: &str, text: Option<&str>, ch
     }
     if let Some(why) = draft.episode.refusal(text, choice) {
         draft.push(EpisodeEvent::MessageRefused { id: id.to_owned(), why });
+        // Nothing else will be told of it, unless another message is being answered.
+        if why != RefusedMessage::Busy {
+            draft.push(EpisodeEvent::Settled {});
+        }
         return;
     }
     let option = choice.and_then(|id| draft.episode.option(id));

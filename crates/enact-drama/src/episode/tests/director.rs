@@ -64,6 +64,7 @@ fn a_choice_is_offered_after_its_moment_and_becomes_the_message() {
     let before = played.facts.len();
     played.command("c0", None, Some("fly"));
     assert!(matches!(played.facts[before].event, EpisodeEvent::MessageRefused { .. }));
+    assert_eq!(played.told_names().last(), Some(&"done"), "whoever listens is told that this was all");
     played.command("c1", None, Some("ask"));
     played.answer(r#"{"dialogue": "My sister."}"#);
     assert_eq!(played.flags(), ["asked", "phone_rang"]);
