@@ -92,11 +92,19 @@ pub fn read_scene_file(path: &Path) -> Result<SceneConfig, Problem> {
     Ok(config)
 }
 
+/// Reads a text of a project. A link that leads out of it is refused: what a text says is sent to a model and
+/// logged.
+pub fn read_within(project: &Path, path: &Path, most: usize) -> Result<String, Problem> {
+    let problem = |why: &str| Problem::config(why).in_file(path.display());
+    let file = file_within(project, path).ok_or_else(|| problem("a link leads out of the project"))?;
+    read_text(&file, most).map_err(|unread| problem(&unread.to_string()))
+}
+
 fn load_sheet(dir: &Path, name: &Name, links: SheetLinks<'_>) -> Result<String, Problem> {
     let path = sheet_path(dir, name);
     let file = match links {
         SheetLinks::Followed => path.clone(),
-        SheetLinks::Within { folder, hint } => sheet_within(folder, &path).ok_or_else(|| {
+        SheetLinks::Within { folder, hint } => file_within(folder, &path).ok_or_else(|| {
             // Where the link leads is not told: the answer may go to another machine.
             let problem = Problem::character(name.as_str(), "a link leads out of the project");
             problem.in_file(path.display()).hint(hint)
@@ -128,10 +136,10 @@ fn sheet_path(dir: &Path, name: &Name) -> PathBuf {
     }
 }
 
-/// Where a sheet really lies, so that the file that is read is the one that was checked; nothing if that is
-/// outside the folder. A sheet that is not there is left for its reader to miss.
-fn sheet_within(folder: &Path, sheet: &Path) -> Option<PathBuf> {
-    let Ok(file) = sheet.canonicalize() else { return Some(sheet.to_owned()) };
+/// Where a file really lies, so that the one that is read is the one that was checked; nothing if that is
+/// outside the folder. A file that is not there is left for its reader to miss.
+fn file_within(folder: &Path, path: &Path) -> Option<PathBuf> {
+    let Ok(file) = path.canonicalize() else { return Some(path.to_owned()) };
     // The empty path is the working folder, by a name that cannot be looked up.
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     folder.canonicalize().is_ok_and(|folder| file.starts_with(folder)).then_some(file)

@@ -58,7 +58,7 @@ impl Demo {
         format!("demo:{}", self.name)
     }
 
-    /// The model that plays it. It says of itself that what it gives was written by people.
+    /// The model that plays it. It says of itself that what it gives was written beforehand.
     pub(crate) fn script(&self) -> Result<Scripted, Problem> {
         let script = Scripted::parse(self.performance).map_err(|problem| problem.in_file(self.name))?;
         Ok(script.titled(format!("the demo {}: every line was written beforehand", self.name)))

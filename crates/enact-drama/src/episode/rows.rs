@@ -16,10 +16,10 @@ pub(super) fn rows(episode: &Episode, fact: &Fact<EpisodeEvent>) -> Vec<RowChang
     };
     let session = || put("session", String::new(), session(episode));
     match &fact.event {
-        EpisodeEvent::EpisodeBegan { .. } | EpisodeEvent::Settled {} | EpisodeEvent::Completed { .. } => {
-            vec![session()]
-        }
-        EpisodeEvent::Ended { .. } => vec![session()],
+        EpisodeEvent::EpisodeBegan { .. }
+        | EpisodeEvent::Settled {}
+        | EpisodeEvent::Completed { .. }
+        | EpisodeEvent::Ended { .. } => vec![session()],
         EpisodeEvent::TurnCompleted { turn, .. } => {
             let Some(said) = episode.turns.last() else { return vec![session()] };
             let user = json!({"role": "user", "content": said.message.text, "turn": turn});

@@ -9,7 +9,7 @@ use enact_drama::{
 use enact_engine::project_files::{self, SheetLinks};
 
 /// The largest file of an episode or a series.
-const LARGEST_BYTES: u64 = 256 * 1024;
+const LARGEST_BYTES: usize = 256 * 1024;
 
 /// A folder with `episodes` in it.
 #[derive(Debug, Clone)]
@@ -50,7 +50,7 @@ impl StoryProject {
 
     fn template(&self, slug: &str) -> Result<EpisodeTemplate, Problem> {
         let file = self.root.join("episodes").join(format!("{slug}.md"));
-        let text = read(&file)?;
+        let text = project_files::read_within(&self.root, &file, LARGEST_BYTES)?;
         read_episode(&text, slug).map_err(|problem| problem.in_file(file.display()))
     }
 
@@ -58,7 +58,8 @@ impl StoryProject {
         let folder = self.root.join("series");
         let read = |slug: String| {
             let file = folder.join(format!("{slug}.md"));
-            read_series(&read(&file)?, &slug).map_err(|problem| problem.in_file(file.display()))
+            let text = project_files::read_within(&self.root, &file, LARGEST_BYTES)?;
+            read_series(&text, &slug).map_err(|problem| problem.in_file(file.display()))
         };
         slugs(&folder).into_iter().map(read).collect()
     }
@@ -100,15 +101,4 @@ fn slugs(folder: &Path) -> Vec<String> {
         names.filter_map(|name| Some(name.strip_suffix(".md")?.to_owned())).collect();
     slugs.sort();
     slugs
-}
-
-fn read(file: &Path) -> Result<String, Problem> {
-    let unread = |why: &dyn std::fmt::Display| {
-        Problem::config(format!("it cannot be read: {why}")).in_file(file.display())
-    };
-    let size = std::fs::metadata(file).map_err(|error| unread(&error))?.len();
-    if size > LARGEST_BYTES {
-        return Err(unread(&format!("it is larger than {} KiB", LARGEST_BYTES / 1024)));
-    }
-    std::fs::read_to_string(file).map_err(|error| unread(&error))
 }

@@ -42,9 +42,9 @@ pub(super) async fn play(args: PlayArgs, context: &CliContext<'_>) -> anyhow::Re
     };
     let (run, signals) = (playable.run, Signals::new());
     let (ready, may_read) = mpsc::channel();
-    let desk = Desk { ready: Some(ready), offered: Arc::default() };
-    read_lines(&args, Arc::clone(&desk.offered), may_read, signals.sender.clone())?;
-    let mut show = Terminal::new(ShownEpisode { desk, waits: false }, Some(0.0), quiet);
+    let input = InputState { ready: Some(ready), offered: Arc::default() };
+    read_lines(&args, Arc::clone(&input.offered), may_read, signals.sender.clone())?;
+    let mut show = Terminal::new(ShownEpisode { input, waits: false }, Some(0.0), quiet);
     let played = playable.play(context, &mut show, signals, async |stage: &Stage, reason| {
         Ok((stage.report::<Episode>(run).await?, reason))
     });
@@ -101,9 +101,8 @@ async fn begin(
     let options = SessionOptions {
         model: args.model.as_deref(),
         director: args.director.as_deref(),
-        default: config.default.as_deref(),
+        config: &config,
         seed: args.seed,
-        ..SessionOptions::default()
     };
     let PreparedSession { setup, models } = prepare(found, options, &context.models(&config)).await?;
     let stage = models.into_iter().fold(Stage::empty(), |stage, (name, model)| stage.model(name, model));
@@ -113,7 +112,7 @@ async fn begin(
 }
 
 /// What the thread that reads and the screen have in common.
-struct Desk {
+struct InputState {
     /// Says that the next line may be read; gone once the session is over.
     ready: Option<mpsc::Sender<()>>,
     /// What a number stands for.
@@ -195,7 +194,7 @@ fn command_of(line: &str, offered: &Mutex<Offered>) -> EpisodeCommand {
 
 /// A session as it is seen in a terminal.
 struct ShownEpisode {
-    desk: Desk,
+    input: InputState,
     /// Whether the session waits for the user, and no line was asked for yet.
     waits: bool,
 }
@@ -240,7 +239,7 @@ impl Show for ShownEpisode {
                 }
             }
             EpisodeEvent::Settled {} | EpisodeEvent::Forked { .. } => self.waits = true,
-            EpisodeEvent::Ended { .. } => self.desk.ready = None,
+            EpisodeEvent::Ended { .. } => self.input.ready = None,
             _ => {}
         }
         false
@@ -249,7 +248,7 @@ impl Show for ShownEpisode {
     /// After everything that came together: a session that is resumed tells all that has happened first.
     fn shown(&mut self) {
         if std::mem::take(&mut self.waits)
-            && let Some(ready) = &self.desk.ready
+            && let Some(ready) = &self.input.ready
         {
             // The thread that reads may have come to the end of input.
             let _ = ready.send(());
@@ -259,7 +258,7 @@ impl Show for ShownEpisode {
 
 impl ShownEpisode {
     fn offer(&self, offered: Offered) {
-        *self.desk.offered.lock().unwrap_or_else(PoisonError::into_inner) = offered;
+        *self.input.offered.lock().unwrap_or_else(PoisonError::into_inner) = offered;
     }
 }
 

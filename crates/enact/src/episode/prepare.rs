@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use enact_drama::{
     Problem,
     dice::seed_of,
-    episode::{DEFAULT_EPISODE_TIMEOUT_MS, EpisodeCharacter, EpisodePrompts, EpisodeSetup, director::Memory},
+    episode::{DEFAULT_EPISODE_TIMEOUT_MS, EpisodeCharacter, EpisodePrompts, EpisodeSetup},
     sheet::Sheet,
 };
 use enact_engine::{Model, node::new_run};
@@ -14,20 +14,18 @@ use uuid::Uuid;
 
 use super::files::FoundEpisode;
 use crate::{
-    config::{HUMAN, IMPROVISER, NONE},
+    config::{Config, HUMAN, IMPROVISER, INHERIT, NONE, Reference},
     models::{ModelFactory, problem_of},
 };
 
 /// What is wanted of a session beside its episode.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct SessionOptions<'a> {
+    pub(crate) config: &'a Config,
     /// Who plays the character, and who evaluates, where that is said.
     pub(crate) model: Option<&'a str>,
     pub(crate) director: Option<&'a str>,
-    pub(crate) default: Option<&'a str>,
     pub(crate) seed: Option<u64>,
-    pub(crate) memories: Vec<Memory>,
-    pub(crate) so_far: Vec<String>,
 }
 
 /// A session that can be played.
@@ -44,7 +42,11 @@ pub(crate) async fn prepare(
     factory: &ModelFactory<'_>,
 ) -> Result<PreparedSession, Problem> {
     let sheet = Sheet::read(found.name.as_str(), &found.sheet)?;
-    let wanted = options.model.or(sheet.model.as_deref()).or(options.default).unwrap_or(IMPROVISER);
+    let default = options.config.default.as_deref().unwrap_or(IMPROVISER);
+    let wanted = match options.model {
+        Some(model) => model,
+        None => model_of(&sheet, options.config)?.unwrap_or(default),
+    };
     let mut models: BTreeMap<String, Arc<dyn Model>> = BTreeMap::new();
     let mut make = async |name: &str, task: &str| -> Result<String, Problem> {
         if name == HUMAN {
@@ -77,13 +79,27 @@ pub(crate) async fn prepare(
         director,
         models: cards,
         prompts: EpisodePrompts::built_in(),
-        memories: options.memories,
-        so_far: options.so_far,
+        memories: Vec::new(),
+        so_far: Vec::new(),
         share_id: share_id(),
         seed: options.seed.unwrap_or_else(|| seed_of(run)),
         answer_timeout_ms: DEFAULT_EPISODE_TIMEOUT_MS,
     };
     Ok(PreparedSession { setup, models })
+}
+
+/// The model that a sheet asks for, if there is one here. Sheets written for Claude Code may name one of
+/// Claude's, or none in particular.
+fn model_of<'a>(sheet: &'a Sheet, config: &Config) -> Result<Option<&'a str>, Problem> {
+    let asked = sheet.model.as_deref().filter(|model| *model != INHERIT && !config.passes_over(model));
+    let Some(asked) = asked else { return Ok(None) };
+    match config.refer(asked)? {
+        Reference::Script(_) | Reference::Recorded(_) | Reference::Demo(_) => {
+            Err(Problem::config("scripts and recordings are only for the command line")
+                .hint(format!("--model {}", asked.escape_debug())))
+        }
+        _ => Ok(Some(asked)),
+    }
 }
 
 /// A name that cannot be guessed: 244 random bits. The ids of runs begin with the time.

@@ -62,8 +62,8 @@ impl PrepareEpisode for SessionPreparer {
         let (slug, cast_dir) = (episode.to_owned(), self.project.cast_dir().map(Path::to_owned));
         let found = tokio::task::spawn_blocking(move || stories.load(&slug, cast_dir.as_deref())).await;
         let found = found.unwrap_or_else(|panicked| std::panic::resume_unwind(panicked.into_panic()))?;
-        let config = self.project.config();
-        let options = SessionOptions { default: config.default.as_deref(), ..SessionOptions::default() };
+        let options =
+            SessionOptions { config: self.project.config(), model: None, director: None, seed: None };
         let prepared = prepare(found, options, &self.project.model_factory()).await;
         prepared.map(|prepared| prepared.setup).map_err(|problem| self.project.redact_for_caller(problem))
     }

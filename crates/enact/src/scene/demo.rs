@@ -1,4 +1,4 @@
-//! `enact demo`: scenes that come with the program, with performances that people wrote.
+//! `enact demo`: scenes that come with the program, with written performances.
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
 

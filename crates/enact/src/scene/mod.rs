@@ -78,7 +78,7 @@ impl CliProduction for SceneCommands {
                 .about("Write a new story project: a scene, three sheets and a configuration")
                 .display_order(3),
             args::DemoArgs::augment_args(clap::Command::new("demo"))
-                .about("Play a scene that comes with the program, with a performance that people wrote")
+                .about("Play a scene that comes with the program, with a written performance")
                 .display_order(5),
             args::CheckArgs::augment_args(clap::Command::new("check"))
                 .about("Say what is wrong with scenes, sheets and configuration, and how goals are read")

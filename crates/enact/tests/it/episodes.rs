@@ -108,6 +108,25 @@ fn what_cannot_be_played_is_said() {
     assert!(ran.stderr.contains("no 'episodes' folder"), "{}", ran.stderr);
 }
 
+#[test]
+fn sheets_and_links_reach_nothing_outside_the_project() {
+    let project = story();
+    let sheet = |model: &str| format!("---\nname: Mina\nmodel: {model}\n---\nRuns the night bar.\n");
+    for own in ["inherit", "sonnet"] {
+        project.write(".claude/agents/mina.md", sheet(own));
+        let ran = play(&project, &["last-train", "-q"], "hi\n");
+        assert_eq!(ran.code, 0, "{own}: the default plays: {}", ran.stderr);
+    }
+    project.write(".claude/agents/mina.md", sheet("script:mina.txt"));
+    let ran = play(&project, &["last-train"], "hi\n");
+    assert!(ran.stderr.contains("only for the command line"), "{}", ran.stderr);
+    let outside = Project::empty();
+    let secret = outside.write("secret.md", "---\ncharacter: mina\n---\nA secret.\n");
+    std::os::unix::fs::symlink(secret, project.path().join("episodes/linked.md")).unwrap();
+    let ran = play(&project, &["linked"], "hi\n");
+    assert!(ran.stderr.contains("a link leads out of the project"), "{}", ran.stderr);
+}
+
 fn serve(project: &Project) -> Server {
     Server::start(project.command(&["serve", "--bind", "127.0.0.1:0"]))
 }
