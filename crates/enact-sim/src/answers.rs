@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use enact_drama::{
     chorus::{self, Turn},
     dice::Dice,
+    episode::EpisodeView,
     request::{MessageRole, Request},
     scene,
 };
@@ -22,6 +23,8 @@ struct AnswerFile {
     event: Vec<String>,
     respond: Vec<String>,
     comment: Vec<String>,
+    episode: Vec<String>,
+    evaluation: Vec<String>,
 }
 
 static ANSWERS: LazyLock<AnswerFile> = LazyLock::new(|| {
@@ -45,6 +48,8 @@ pub(crate) fn answer(request: &Request, number: usize, manner: Manner, dice: &mu
     let template = match request.purpose.as_str() {
         "judge" => one_of(&ANSWERS.judge, manner, dice),
         "world_event" => one_of(&ANSWERS.event, manner, dice),
+        "evaluation" => one_of(&ANSWERS.evaluation, manner, dice),
+        _ if request.view::<EpisodeView>().is_some() => one_of(&ANSWERS.episode, manner, dice),
         _ if manner == Manner::Bad && dice.one_in(2) => dice.pick(&ANSWERS.forged),
         _ if manner == Manner::Bad => dice.pick(&ANSWERS.malformed),
         _ => match dice.below(10) {

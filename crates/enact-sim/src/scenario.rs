@@ -1,12 +1,20 @@
 //! What a seed decides before a run begins: what is played, how bad the weather is, and what happens when.
 
-use std::{collections::BTreeMap, fmt, str::FromStr, sync::LazyLock};
+mod episode;
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    str::FromStr,
+    sync::{Arc, LazyLock},
+};
 
 use enact_drama::{
     Fact, Name, Production, Record, RunId, Seq,
     budget::Budget,
     chorus::{Agent, AgentId, Chorus, ChorusOptions, ChorusRequest},
     dice::Dice,
+    episode::{Episode, EpisodeEvent},
     model_card::{Context, ModelCard},
     production::ForkPoint,
     scene::{
@@ -34,17 +42,23 @@ const LAST_ACTION_MS: usize = 4_000;
 pub enum SimulatedProduction {
     Scene,
     Chorus,
+    Episode,
     Toy,
 }
 
 impl SimulatedProduction {
-    pub const ALL: [SimulatedProduction; 3] =
-        [SimulatedProduction::Scene, SimulatedProduction::Chorus, SimulatedProduction::Toy];
+    pub const ALL: [SimulatedProduction; 4] = [
+        SimulatedProduction::Scene,
+        SimulatedProduction::Chorus,
+        SimulatedProduction::Episode,
+        SimulatedProduction::Toy,
+    ];
 
     pub fn as_str(self) -> &'static str {
         match self {
             SimulatedProduction::Scene => "scene",
             SimulatedProduction::Chorus => "chorus",
+            SimulatedProduction::Episode => "episode",
             SimulatedProduction::Toy => "toy",
         }
     }
@@ -61,7 +75,7 @@ impl FromStr for SimulatedProduction {
 
     fn from_str(text: &str) -> Result<SimulatedProduction, String> {
         let found = SimulatedProduction::ALL.into_iter().find(|production| production.as_str() == text);
-        found.ok_or_else(|| format!("'{text}' is not simulated; scene, chorus and toy are"))
+        found.ok_or_else(|| format!("'{text}' is not simulated; scene, chorus, episode and toy are"))
     }
 }
 
@@ -155,11 +169,16 @@ impl Scenario {
             SimulatedProduction::Chorus => {
                 record::<Chorus>(Chorus::beginning(chorus((run, seed), budget, speaks, dice)))
             }
+            SimulatedProduction::Episode => {
+                let setup = Arc::new(episode::setup((run, seed), dice));
+                record::<Episode>(EpisodeEvent::EpisodeBegan { setup })
+            }
             SimulatedProduction::Toy => {
                 let valley = Name::new("valley").expect("a name");
                 record::<Echo>(EchoEvent::EchoBegan { run, valley, models: models(seed, dice) })
             }
         };
+        let has_budget = matches!(production, SimulatedProduction::Scene | SimulatedProduction::Chorus);
         let weather = Weather {
             models: *dice.pick(&[0, 3, 4, 8, 20]).unwrap_or(&0),
             voices: *dice.pick(&[0, 2, 3]).unwrap_or(&0),
@@ -173,7 +192,7 @@ impl Scenario {
             has_timeline: false,
             run,
             first,
-            budget: if production == SimulatedProduction::Toy { Budget::default() } else { budget },
+            budget: if has_budget { budget } else { Budget::default() },
             weather,
             nodes: 1 + u32::from(dice.one_in(4)),
             observers: usize::from(dice.one_in(2)),
@@ -353,6 +372,12 @@ fn actions(production: SimulatedProduction, dice: &mut Dice) -> Vec<(u64, Interv
             actions.push((moment(dice), call(number)));
         }
     }
+    if production == SimulatedProduction::Episode {
+        // Enough for a short episode to be completed.
+        for number in 10..12 + dice.below(8) {
+            actions.push((moment(dice), episode::message(number, dice)));
+        }
+    }
     if dice.one_in(2) {
         for _ in 0..1 + dice.below(3) {
             actions.push((moment(dice), trouble(dice)));
@@ -407,6 +432,9 @@ fn post(production: SimulatedProduction, number: usize, dice: &mut Dice) -> Inte
             }
         }
         SimulatedProduction::Chorus => plain("cancel"),
+        SimulatedProduction::Episode if dice.one_in(12) => plain("cancel"),
+        SimulatedProduction::Episode if dice.one_in(12) => plain("end"),
+        SimulatedProduction::Episode => episode::message(number, dice),
         SimulatedProduction::Toy if dice.one_in(6) => plain("cancel"),
         SimulatedProduction::Toy => call(number),
     }

@@ -34,6 +34,8 @@ const LOOKS: usize = 20;
 /// How long nodes go on after that: what is over must stay as it is, and those who follow a run that rested
 /// look at it every three seconds.
 const AFTERWARDS: Duration = Duration::from_secs(4);
+/// What is derived from the logs of the simulated productions.
+const ROW_KINDS: [&str; 6] = ["call", PAUSED, "session", "message", "memory", "evaluation"];
 
 /// What came of a scenario.
 #[derive(Debug)]
@@ -238,6 +240,9 @@ async fn wake(cluster: &Cluster) {
         }
         let command = match cluster.world.scenario.production {
             SimulatedProduction::Scene if !cancels => r#"{"command":"resume"}"#.to_owned(),
+            SimulatedProduction::Episode if !cancels => {
+                r#"{"command":"message","id":"woken","text":"Are you awake?"}"#.to_owned()
+            }
             SimulatedProduction::Toy if !cancels => r#"{"command":"call","text":"woken"}"#.to_owned(),
             _ => r#"{"command":"cancel"}"#.to_owned(),
         };
@@ -259,8 +264,10 @@ async fn collect(world: &Arc<World>, summary: RunSummary, ended_length: Option<u
         most: usize::MAX,
         ..RowQuery::default()
     };
-    let mut rows = store.rows(&wanted("call")).await.unwrap_or_default();
-    rows.extend(store.rows(&wanted(PAUSED)).await.unwrap_or_default());
+    let mut rows = Vec::new();
+    for kind in ROW_KINDS {
+        rows.extend(store.rows(&wanted(kind)).await.unwrap_or_default());
+    }
     let refuses_commands = summary.status != Status::Finished
         || matches!(
             store.post(run, "{}".into(), enact_engine::store::Wake::Queue).await,

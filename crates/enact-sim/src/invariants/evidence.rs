@@ -2,6 +2,8 @@
 
 use enact_drama::{
     Fact, Name, Record,
+    episode::EpisodeEvent,
+    production::Event,
     record::{Unreadable, read_facts},
     scene::SceneEvent,
 };
@@ -28,18 +30,19 @@ pub(super) struct ReadRun<'a> {
     pub(super) played: &'a PlayedRun,
     /// Of scenes only.
     pub(super) facts: Vec<Fact<SceneEvent>>,
+    /// Of episodes only.
+    pub(super) episode: Vec<Fact<EpisodeEvent>>,
     pub(super) report: Option<Box<dyn AnyReport>>,
     pub(super) unreadable: Option<Unreadable>,
 }
 
 impl<'a> Evidence<'a> {
     pub(super) fn of(played: &'a PlayedScenario) -> Evidence<'a> {
-        let is_scene = played.scenario.production == SimulatedProduction::Scene;
         Evidence {
             scenario: &played.scenario,
             journal: &played.journal,
             stuck: played.stuck.as_deref(),
-            runs: played.runs.iter().map(|run| ReadRun::of(run, is_scene)).collect(),
+            runs: played.runs.iter().map(|run| ReadRun::of(run, played.scenario.production)).collect(),
             folder: &played.folder,
         }
     }
@@ -57,17 +60,14 @@ impl<'a> Evidence<'a> {
 }
 
 impl<'a> ReadRun<'a> {
-    fn of(played: &'a PlayedRun, is_scene: bool) -> ReadRun<'a> {
+    fn of(played: &'a PlayedRun, production: SimulatedProduction) -> ReadRun<'a> {
         let (report, mut unreadable) = match report(&played.records) {
             Ok(report) => (report, None),
             Err(error) => (None, Some(error)),
         };
-        let facts = if is_scene { read_facts(&played.records) } else { Ok(Vec::new()) };
-        let facts = facts.unwrap_or_else(|error| {
-            unreadable.get_or_insert(error);
-            Vec::new()
-        });
-        ReadRun { played, facts, report, unreadable }
+        let facts = facts_if(production == SimulatedProduction::Scene, played, &mut unreadable);
+        let episode = facts_if(production == SimulatedProduction::Episode, played, &mut unreadable);
+        ReadRun { played, facts, episode, report, unreadable }
     }
 
     /// Whether a character is played by a person.
@@ -83,6 +83,19 @@ impl<'a> ReadRun<'a> {
     pub(super) fn name(&self) -> &'static str {
         if self.played.summary.parent.is_some() { "the fork" } else { "the run" }
     }
+}
+
+/// The facts of a log, if it is one of theirs.
+fn facts_if<E: Event>(
+    is_theirs: bool,
+    played: &PlayedRun,
+    unreadable: &mut Option<Unreadable>,
+) -> Vec<Fact<E>> {
+    let facts = if is_theirs { read_facts(&played.records) } else { Ok(Vec::new()) };
+    facts.unwrap_or_else(|error| {
+        unreadable.get_or_insert(error);
+        Vec::new()
+    })
 }
 
 /// A log as it is told to people.

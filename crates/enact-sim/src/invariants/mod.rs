@@ -2,8 +2,9 @@
 //! each.
 //!
 //! `evidence` is what they look at; `stored` is about logs, claims and commands, `spent` about calls and
-//! money, `told` about words and who said them.
+//! money, `told` about words and who said them, `episode` about turns and messages.
 
+mod episode;
 mod evidence;
 mod spent;
 mod stored;
@@ -20,7 +21,7 @@ use self::evidence::Evidence;
 /// An invariant by its name, and how it is checked. An error says what is wrong.
 type Invariant = (&'static str, fn(&Evidence<'_>) -> Result<(), String>);
 
-const INVARIANTS: [Invariant; 19] = [
+const INVARIANTS: [Invariant; 22] = [
     ("every run ends or rests once faults are over", stored::comes_to_an_end),
     ("seqs are gapless", stored::is_gapless),
     ("every log can be read", stored::is_readable),
@@ -29,6 +30,9 @@ const INVARIANTS: [Invariant; 19] = [
     ("what was shown is in the log, and was stored before", stored::seen_is_stored),
     ("every accepted command is in the log once", stored::commands_count_once),
     ("a person is heard once for each ask", stored::people_are_heard_once),
+    ("turns are counted one by one, an episode is completed once", episode::turns_are_counted),
+    ("a message is answered once, however often it is sent", episode::messages_are_answered_once),
+    ("what follows from an answer is stored with it", episode::turns_are_whole),
     ("what ended or rests has an empty inbox", stored::settled_inboxes_are_empty),
     ("what ended has one end and stays as it is", stored::ended_stays_ended),
     ("rows are those that reindexing makes", stored::rows_follow_from_log),
@@ -63,7 +67,10 @@ pub fn difference(one: &PlayedScenario, other: &PlayedScenario) -> Option<Violat
     let logs = |played: &PlayedScenario| -> Vec<Vec<(String, String)>> {
         let log = |run: &crate::simulate::PlayedRun| {
             let id = run.summary.run.to_string();
-            let body = |record: &enact_drama::Record| record.body.get().replace(&id, "this run");
+            let short = run.summary.run.0.simple().to_string();
+            let body = |record: &enact_drama::Record| {
+                record.body.get().replace(&id, "this run").replace(&short, "this run")
+            };
             run.records.iter().map(|record| (record.kind.clone(), body(record))).collect()
         };
         played.runs.iter().map(log).collect()

@@ -11,13 +11,16 @@ use crate::scenario::SimulatedProduction;
 /// A fact is stored before its effects are performed: when a model was called, the log held its ask.
 pub(super) fn calls_are_stored_first(evidence: &Evidence<'_>) -> Result<(), String> {
     let Some(run) = evidence.only_run() else { return Ok(()) };
+    let is_episode = evidence.scenario.production == SimulatedProduction::Episode;
     for (number, call) in evidence.journal.calls.iter().enumerate() {
         let before = run.played.records.iter().take(call.log_length as usize);
         let asks = |record: &&enact_drama::Record| match record.kind.as_str() {
+            // Of an episode there is one actor, whom its asks do not name.
+            "asked" if is_episode => call.actor.is_some(),
             "asked" | "slot_asked" => {
                 call.actor.as_ref().is_some_and(|actor| asks_for(record.body.get(), actor))
             }
-            "consulted" => call.actor.is_none(),
+            "consulted" | "evaluation_asked" => call.actor.is_none(),
             "called" => true,
             _ => false,
         };

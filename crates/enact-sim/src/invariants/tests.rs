@@ -58,7 +58,7 @@ fn finished(played: &PlayedScenario) -> bool {
     alone(played) && kinds(played, "ended").count() == 1 && kinds(played, "line_added").count() > 2
 }
 
-use SimulatedProduction::{Chorus, Scene, Toy};
+use SimulatedProduction::{Chorus, Episode, Scene, Toy};
 
 #[test]
 fn a_run_that_hangs_is_noticed() {
@@ -87,19 +87,24 @@ fn an_append_of_an_old_claim_is_noticed() {
 #[test]
 fn half_an_input_is_noticed() {
     check("one input", Scene, finished, |played| {
-        let line =
-            kinds(played, "line_added").find(|line| line.body.get().contains("\"actor\"")).unwrap().seq;
-        let appends = &mut played.journal.appends;
-        let holds = |append: &crate::world::StoredAppend| {
-            append.first <= line && line.0 < append.first.0 + append.records
-        };
-        let at = appends.iter().position(holds).unwrap();
-        let mut second = appends[at].clone();
-        let first = line.0 - second.first.0;
-        (second.first, second.records) = (line, second.records - first);
-        appends[at].records = first;
-        appends.insert(at + 1, second);
+        let line = kinds(played, "line_added").find(|line| line.body.get().contains("\"actor\""));
+        let line = line.unwrap().seq;
+        split_append(played, line);
     });
+}
+
+/// As if what was appended with this record and after it had been appended by itself.
+fn split_append(played: &mut PlayedScenario, from: Seq) {
+    let appends = &mut played.journal.appends;
+    let holds = |append: &crate::world::StoredAppend| {
+        append.first <= from && from.0 < append.first.0 + append.records
+    };
+    let at = appends.iter().position(holds).unwrap();
+    let mut second = appends[at].clone();
+    let first = from.0 - second.first.0;
+    (second.first, second.records) = (from, second.records - first);
+    appends[at].records = first;
+    appends.insert(at + 1, second);
 }
 
 #[test]
@@ -129,6 +134,39 @@ fn a_command_that_counts_wrongly_is_noticed() {
     check("accepted command", Toy, called, |played| {
         let refused = command(played, "words", PostOutcome::Refused);
         played.journal.commands.push(refused);
+    });
+}
+
+/// An episode that was completed after at least two turns.
+fn completed(played: &PlayedScenario) -> bool {
+    alone(played) && kinds(played, "evaluated").count() == 1 && kinds(played, "turn_completed").count() > 1
+}
+
+#[test]
+fn a_turn_that_is_skipped_and_a_second_completion_are_noticed() {
+    check("counted one by one", Episode, completed, |played| {
+        let at = kinds(played, "turn_completed").next().unwrap().seq.0 as usize;
+        played.runs[0].records[at].kind = "settled".to_owned();
+    });
+    check("counted one by one", Episode, completed, |played| {
+        let again = kinds(played, "completed").next().unwrap().clone();
+        played.runs[0].records.push(again);
+    });
+}
+
+#[test]
+fn a_message_that_is_answered_again_is_noticed() {
+    check("answered once", Episode, completed, |played| {
+        let again = kinds(played, "message_received").next().unwrap().clone();
+        played.runs[0].records.push(again);
+    });
+}
+
+#[test]
+fn half_a_turn_is_noticed() {
+    check("follows from an answer", Episode, completed, |played| {
+        let turn = kinds(played, "turn_completed").next().unwrap().seq;
+        split_append(played, turn);
     });
 }
 

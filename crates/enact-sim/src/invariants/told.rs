@@ -43,9 +43,11 @@ pub(super) fn replays_the_same(evidence: &Evidence<'_>) -> Result<(), String> {
 
 /// No committed line is said twice, and an actor says only what its own model said.
 pub(super) fn words_are_said_once(evidence: &Evidence<'_>) -> Result<(), String> {
+    let is_episode = evidence.scenario.production == SimulatedProduction::Episode;
+    let sole_actor = if is_episode { "alice" } else { "valley" };
     for run in &evidence.runs {
         let mut said_by: BTreeSet<usize> = BTreeSet::new();
-        for (seq, who, text) in spoken(run.played) {
+        for (seq, who, text) in spoken(run.played, sole_actor) {
             let calls: BTreeSet<usize> = said_words(&text).filter_map(call_of).collect();
             for call in calls {
                 let actor = evidence.journal.calls.get(call).and_then(|call| call.actor.as_ref());
@@ -65,13 +67,14 @@ pub(super) fn words_are_said_once(evidence: &Evidence<'_>) -> Result<(), String>
     Ok(())
 }
 
-/// Everything that was said in a run: where, by whom, and what.
-fn spoken(run: &PlayedRun) -> Vec<(Seq, String, String)> {
+/// Everything that was said in a run: where, by whom, and what. Where only one can speak, that one is not named.
+fn spoken(run: &PlayedRun, sole_actor: &str) -> Vec<(Seq, String, String)> {
     let mut spoken = Vec::new();
     for record in &run.records {
         let (who, text): (&[&str], &[&str]) = match record.kind.as_str() {
             "line_added" => (&["who"], &["reply", "content"]),
             "slot_spoke" => (&["slot"], &["text"]),
+            "answered" if record.body.get().contains("\"dialogue\"") => (&["actor"], &["answer", "dialogue"]),
             "answered" => (&["actor"], &["text"]),
             _ => continue,
         };
@@ -81,7 +84,7 @@ fn spoken(run: &PlayedRun) -> Vec<(Seq, String, String)> {
         let who = match at(who) {
             Some(Value::String(name)) => name.clone(),
             Some(Value::Number(slot)) => format!("slot-{slot}"),
-            _ => "valley".to_owned(),
+            _ => sole_actor.to_owned(),
         };
         spoken.push((record.seq, who, text.to_owned()));
     }

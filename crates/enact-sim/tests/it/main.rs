@@ -46,6 +46,17 @@ fn the_invariants_hold_of_simulated_choruses() {
 }
 
 #[test]
+fn the_invariants_hold_of_simulated_episodes() {
+    let report = check(SimulatedProduction::Episode, 1_000);
+    let played = |kind: &str| report.tally.kinds.get(kind).copied().unwrap_or_default();
+    for kind in
+        ["evaluated", "evaluation_failed", "answer_failed", "message_refused", "choice_offered", "forked"]
+    {
+        assert!(played(kind) > 5, "'{kind}' is among it: {:?}", report.tally.kinds);
+    }
+}
+
+#[test]
 fn the_invariants_hold_of_simulated_toys() {
     check(SimulatedProduction::Toy, 1_000);
 }
