@@ -6,6 +6,7 @@ use super::{
     director::{self, EpisodeExchange, Finding},
     evaluation::{self, Evaluation},
     machine::EpisodeDraft,
+    reading,
     suggestion::suggestion,
 };
 use crate::{
@@ -37,9 +38,19 @@ pub(super) fn receive(draft: &mut EpisodeDraft, id: &str, text: Option<&str>, ch
     }
     let directive = director::directive(&draft.episode, &text);
     let (id, choice) = (id.to_owned(), choice.map(str::to_owned));
+    let injected = director::injected(&draft.episode, &text);
     draft.push(EpisodeEvent::MessageReceived { id, text, choice });
-    if let Some(directive) = directive {
-        draft.push(EpisodeEvent::Directed { turn, directive });
+    if let Some(injected) = injected {
+        draft.push(EpisodeEvent::Injected { turn, injected });
+    }
+    match directive {
+        Some(directive) => draft.push(EpisodeEvent::Directed { turn, directive }),
+        None => {
+            if let Some((rule, instruction)) = director::nudge(&draft.episode) {
+                let (rule, instruction) = (rule.to_owned(), instruction.to_owned());
+                draft.push(EpisodeEvent::Nudged { turn, instruction, rule });
+            }
+        }
     }
     ask(draft, turn, draft.episode.setup.model.clone(), false);
 }
@@ -53,6 +64,9 @@ fn ask(draft: &mut EpisodeDraft, turn: u32, model: String, fallback: bool) {
 pub(super) fn answered(draft: &mut EpisodeDraft, call: CallId, answer: &Answer) {
     if draft.episode.evaluating.is_some_and(|asked| asked.call == call) {
         return evaluated(draft, call, answer);
+    }
+    if draft.episode.reading.is_some_and(|asked| asked.call == call) {
+        return reading::given(draft, answer);
     }
     if draft.episode.asked.is_none_or(|asked| asked.call != call) {
         return;
@@ -102,6 +116,8 @@ fn complete_turn(draft: &mut EpisodeDraft, turn: u32) {
     }
     let Some(trigger) = completion else {
         draft.push(EpisodeEvent::Settled {});
+        // After it: whoever waits for the answer has it all by now.
+        reading::ask(draft, turn);
         return;
     };
     let ending = ending(draft, turn);
@@ -173,6 +189,9 @@ pub(super) fn failed(draft: &mut EpisodeDraft, call: CallId, failure: &Failure) 
     if draft.episode.evaluating.is_some_and(|asked| asked.call == call) {
         return evaluation_failed(draft, call, failure);
     }
+    if draft.episode.reading.is_some_and(|asked| asked.call == call) {
+        return reading::failed(draft, failure);
+    }
     let Some(asked) = draft.episode.asked.filter(|asked| asked.call == call) else { return };
     let next = draft.episode.setup.model_at(asked.rank + 1).map(str::to_owned);
     let next = next.filter(|_| fallback::may_help(failure.kind));
@@ -196,7 +215,8 @@ pub(super) fn failed(draft: &mut EpisodeDraft, call: CallId, failure: &Failure) 
 pub(super) fn time_up(draft: &mut EpisodeDraft, timer: CallId) {
     let answer = draft.episode.asked.filter(|asked| asked.deadline == timer).map(|asked| asked.call);
     let evaluation = draft.episode.evaluating.filter(|asked| asked.deadline == timer).map(|asked| asked.call);
-    if let Some(call) = answer.or(evaluation) {
+    let reading = draft.episode.reading.filter(|asked| asked.deadline == timer).map(|asked| asked.call);
+    if let Some(call) = answer.or(evaluation).or(reading) {
         let failure =
             Failure { kind: FailureKind::Timeout, ..Failure::new("the answer did not come in time") };
         failed(draft, call, &failure);

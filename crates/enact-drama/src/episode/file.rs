@@ -11,7 +11,7 @@ use crate::{
 
 mod check;
 
-const KEYS: [&str; 27] = [
+const KEYS: [&str; 28] = [
     "title",
     "type",
     "series",
@@ -30,6 +30,7 @@ const KEYS: [&str; 27] = [
     "completion_criteria",
     "beats_visible",
     "tension",
+    "arc",
     "beats",
     "flags",
     "inject",
@@ -56,7 +57,7 @@ const SYNONYMS: [(&str, &str); 9] = [
 
 const CRITERIA_KEYS: [&str; 5] =
     ["max_turns", "required_beat", "require_resolution", "objective_key", "evaluation_type"];
-const CUE_KEYS: [&str; 14] = [
+const CUE_KEYS: [&str; 16] = [
     "id",
     "instruction",
     "turn",
@@ -67,6 +68,8 @@ const CUE_KEYS: [&str; 14] = [
     "requires_flag",
     "tension_from",
     "tension_to",
+    "moves",
+    "key",
     "unless",
     "when",
     "sets",
@@ -123,6 +126,7 @@ pub fn read_episode(text: &str, slug: &str) -> Result<EpisodeTemplate, Problem> 
             "completion_criteria" => max_turns = read_criteria(&mut template, value.group(name)?)?,
             "beats_visible" => template.beats_visible = value.truth(name)?.unwrap_or_default(),
             "tension" => template.tension = per_cent(value, name)?,
+            "arc" => template.arc = each(value, name, per_cent)?,
             "beats" => template.cues = each(value, name, read_cue)?,
             "flags" => template.flags = each(value, name, read_flag)?,
             "inject" => template.injections = each(value, name, read_injection)?,
@@ -203,6 +207,7 @@ fn read_cue(value: Located, what: &str) -> Result<EpisodeCue, Problem> {
     let (mut turn, mut deadline, mut priority, mut weight) = (1, None, 0, 1);
     let (mut needs_cues, mut needs_flags) = (Vec::new(), Vec::new());
     let (mut from, mut to, mut unless, mut sets, mut choice) = (None, None, None, None, None);
+    let (mut moves, mut is_key) = (0, false);
     for (key, value) in value.group(what)?.0 {
         let name = format!("{what}.{}", key.text.escape_debug());
         match key.text.as_str() {
@@ -216,6 +221,8 @@ fn read_cue(value: Located, what: &str) -> Result<EpisodeCue, Problem> {
             "requires_flag" => needs_flags = value.texts(&name, "flags")?,
             "tension_from" => from = Some(per_cent(value, &name)?),
             "tension_to" => to = Some(per_cent(value, &name)?),
+            "moves" => moves = tension_step(value, &name)?,
+            "key" => is_key = value.truth(&name)?.unwrap_or_default(),
             "unless" => unless = Some(condition(value, &name)?),
             "when" => landed = Some(condition(value, &name)?),
             "sets" => sets = value.text(&name)?,
@@ -241,6 +248,8 @@ fn read_cue(value: Located, what: &str) -> Result<EpisodeCue, Problem> {
         needs_cues,
         needs_flags,
         tension,
+        moves,
+        is_key,
         unless,
         landed: landed.unwrap_or(EpisodeCondition::Automatic),
         sets,
@@ -371,6 +380,12 @@ fn count(value: Located, what: &str) -> Result<Option<u32>, Problem> {
         None => Ok(None),
         Some(number) => u32::try_from(number).ok().filter(|number| *number > 0).map(Some).ok_or(wrong),
     }
+}
+
+fn tension_step(value: Located, what: &str) -> Result<i32, Problem> {
+    let wrong = value.wrong(what, "a whole number from -100 to 100");
+    let number = value.whole(what)?.and_then(|number| i32::try_from(number).ok());
+    number.filter(|number| (-100..=100).contains(number)).ok_or(wrong)
 }
 
 fn per_cent(value: Located, what: &str) -> Result<u8, Problem> {

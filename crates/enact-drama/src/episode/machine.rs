@@ -3,7 +3,9 @@
 use super::{
     Choice, Episode, EpisodeCommand, EpisodeEnd, EpisodeEvent, RefusedMessage,
     command::LONGEST_MESSAGE_CHARS,
-    exchange, fork, recorded_answers,
+    exchange, fork,
+    reading::READING_TIMEOUT_MS,
+    recorded_answers,
     report::{EpisodeClientEvents, EpisodeReport},
     request, rows,
 };
@@ -93,7 +95,9 @@ impl Production for Episode {
         }
         let mut draft = EpisodeDraft::of(self, input.at);
         match &input.what {
-            Happened::Resumed if self.asked.is_some() || self.evaluating.is_some() => {
+            Happened::Resumed
+                if self.asked.is_some() || self.evaluating.is_some() || self.reading.is_some() =>
+            {
                 draft.push(EpisodeEvent::Resumed {});
             }
             Happened::Commanded(EpisodeCommand::Message { id, text, choice_id }) => {
@@ -124,6 +128,12 @@ impl Production for Episode {
             let ask = Ask::new(asked.call, model, &self.setup.character.name, request::REPLY);
             pending.push(Effect::Ask(ask));
             pending.push(Effect::Timer { call: asked.deadline, after_ms: self.setup.answer_timeout_ms });
+        }
+        if let Some(asked) = &self.reading {
+            let model = self.setup.director.as_deref().unwrap_or_default().into();
+            let (call, purpose) = (asked.call, request::READING);
+            pending.push(Effect::Ask(Ask { call, model, actor: None, purpose, place: 0 }));
+            pending.push(Effect::Timer { call: asked.deadline, after_ms: READING_TIMEOUT_MS });
         }
         if let Some(asked) = &self.evaluating {
             let model = self.setup.director.as_deref().unwrap_or_default().into();

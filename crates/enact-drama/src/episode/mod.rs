@@ -21,6 +21,7 @@ mod file;
 mod fork;
 mod machine;
 mod prompt;
+mod reading;
 mod recorded_answers;
 pub mod report;
 mod request;
@@ -42,7 +43,7 @@ pub use event::{Completion, EpisodeEnd, EpisodeEvent, RefusedMessage};
 pub use file::read_episode;
 pub use prompt::EpisodePrompts;
 pub use series::{Series, SeriesKind, read_series};
-pub use setup::{DEFAULT_EPISODE_TIMEOUT_MS, EpisodeCharacter, EpisodeSetup};
+pub use setup::{DEFAULT_EPISODE_TIMEOUT_MS, EarlierSessions, EpisodeCharacter, EpisodeSetup};
 pub use state::Episode;
 pub use suggestion::Suggestion;
 pub use template::{

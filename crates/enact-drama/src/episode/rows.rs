@@ -34,6 +34,17 @@ pub(super) fn rows(episode: &Episode, fact: &Fact<EpisodeEvent>) -> Vec<RowChang
             };
             memories.iter().enumerate().map(memory).collect()
         }
+        EpisodeEvent::HooksFound { turn, hooks } => {
+            let hook = |(at, hook)| {
+                let body = json!({"character": setup.character.name, "hook": hook});
+                put("hook", format!("{turn:06}.{at}"), body)
+            };
+            hooks.iter().enumerate().map(hook).collect()
+        }
+        EpisodeEvent::RelationshipMoved { after, .. } => {
+            let body = json!({"character": setup.character.name, "relationship": after});
+            vec![put("relationship", setup.character.name.to_string(), body)]
+        }
         EpisodeEvent::Evaluated { evaluation, .. } => {
             let body = json!({
                 "session_id": setup.run,

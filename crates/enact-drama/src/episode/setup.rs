@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{EpisodePrompts, EpisodeTemplate, Series, director::Memory};
+use super::{
+    EpisodePrompts, EpisodeTemplate, Series,
+    director::{Hook, Memory, Relationship},
+};
 use crate::{Name, RunId, fallback, model_card::ModelCard, production::Player, report::Cards};
 
 /// How long an answer may take.
@@ -35,10 +38,24 @@ pub struct EpisodeSetup {
     /// What earlier episodes of the series came to, the oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub so_far: Vec<String>,
+    /// What else is carried over from earlier sessions with this user.
+    #[serde(default)]
+    pub earlier: EarlierSessions,
     /// Names the result to those it is shared with: random, and long enough not to be guessed.
     pub share_id: String,
     pub seed: u64,
     pub answer_timeout_ms: u64,
+}
+
+/// What a user and a character bring along from earlier sessions, beside memories.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EarlierSessions {
+    /// What is due to be come back to, the most important first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hooks: Vec<Hook>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relationship: Option<Relationship>,
 }
 
 /// The one who is talked to.
@@ -55,12 +72,14 @@ impl EpisodeSetup {
     pub fn players(&self) -> Vec<Player> {
         let player = |(name, card): (&String, &ModelCard)| {
             let plays = (*name == self.model).then(|| self.character.name.to_string());
-            let advises = (self.director.as_ref() == Some(name)).then_some(super::request::EVALUATION);
+            let directs = self.director.as_ref() == Some(name);
+            let tasks = [super::request::READING, super::request::EVALUATION];
+            let advises: Vec<_> = tasks.into_iter().filter(|_| directs).collect();
             Player {
                 name: name.clone(),
                 card: card.clone(),
                 plays: plays.into_iter().collect(),
-                advises: advises.into_iter().collect(),
+                advises,
                 stands_in_for: Vec::new(),
             }
         };

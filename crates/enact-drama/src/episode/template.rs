@@ -39,6 +39,9 @@ pub struct EpisodeTemplate {
     pub beats_visible: bool,
     /// 0 to 100, before the first message.
     pub tension: u8,
+    /// The tension that the author wants, in steps of equal length over the budget.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub arc: Vec<u8>,
     pub cues: Vec<EpisodeCue>,
     pub flags: Vec<FlagRule>,
     pub injections: Vec<Injection>,
@@ -75,6 +78,7 @@ impl Default for EpisodeTemplate {
             objective_key: None,
             beats_visible: false,
             tension: 30,
+            arc: Vec::new(),
             cues: Vec::new(),
             flags: Vec::new(),
             injections: Vec::new(),
@@ -99,9 +103,14 @@ impl EpisodeTemplate {
         self.turn_limit().or(self.turn_budget).map(|budget| budget.saturating_sub(turn))
     }
 
+    /// How many turns it takes, as far as anybody can tell.
+    pub fn assumed_turns(&self) -> u32 {
+        self.turn_limit().or(self.turn_budget).unwrap_or(ASSUMED_TURNS).max(1)
+    }
+
     /// Where the story stands after so many turns, judged by their number alone.
     pub fn beat_at(&self, turn: u32) -> NarrativeBeat {
-        let budget = self.turn_limit().or(self.turn_budget).unwrap_or(ASSUMED_TURNS).max(1);
+        let budget = self.assumed_turns();
         match u64::from(turn) * 4 / u64::from(budget) {
             0 => NarrativeBeat::Establishment,
             1 => NarrativeBeat::Complication,
@@ -206,6 +215,12 @@ pub struct EpisodeCue {
     /// The tension in which it fits, 0 to 100, both included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tension: Option<(u8, u8)>,
+    /// By how much it should move the tension.
+    #[serde(default, skip_serializing_if = "is_still")]
+    pub moves: i32,
+    /// It waits for no pace: the story hangs on it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_key: bool,
     /// After which it can no longer happen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unless: Option<EpisodeCondition>,
@@ -216,6 +231,11 @@ pub struct EpisodeCue {
     pub sets: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choice: Option<Choice>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it a reference")]
+fn is_still(moves: &i32) -> bool {
+    *moves == 0
 }
 
 /// What the user may choose between, once its cue has happened.

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use enact_drama::{
     Problem,
     dice::seed_of,
-    episode::{DEFAULT_EPISODE_TIMEOUT_MS, EpisodeCharacter, EpisodePrompts, EpisodeSetup},
+    episode::{DEFAULT_EPISODE_TIMEOUT_MS, EarlierSessions, EpisodeCharacter, EpisodePrompts, EpisodeSetup},
     sheet::Sheet,
 };
 use enact_engine::{Model, node::new_run};
@@ -81,6 +81,7 @@ pub(crate) async fn prepare(
         prompts: EpisodePrompts::built_in(),
         memories: Vec::new(),
         so_far: Vec::new(),
+        earlier: EarlierSessions::default(),
         share_id: share_id(),
         seed: options.seed.unwrap_or_else(|| seed_of(run)),
         answer_timeout_ms: DEFAULT_EPISODE_TIMEOUT_MS,

@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
+use super::sentences::sentences;
+
 /// Something worth remembering, in the user's own words.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
@@ -48,14 +50,15 @@ const LONGEST_CHARS: usize = 160;
 
 /// The sentences of a message that tell something of the user, each once.
 pub(super) fn memories(message: &str) -> Vec<Memory> {
-    let sentences = message.split_inclusive(['.', '!', '?', '\n']).map(str::trim);
-    let told = sentences.filter(|sentence| !sentence.ends_with('?') && sentence.len() <= LONGEST_CHARS);
+    let sentences = sentences(message);
+    let told = sentences.iter().filter(|one| !one.asks && one.text.len() <= LONGEST_CHARS);
     told.filter_map(|sentence| {
-        let plain = format!("{} ", super::conditions::words(sentence).join(" "));
+        let said: Vec<&str> = sentence.words.iter().map(|word| word.text.as_str()).collect();
+        let plain = format!("{} ", said.join(" "));
         let begins =
             |rule: &&MemoryRule| rule.begins.iter().any(|words| plain.starts_with(&format!("{words} ")));
         let rule = RULES.iter().find(begins)?;
-        Some(Memory { kind: rule.kind, text: sentence.to_owned(), importance: rule.importance })
+        Some(Memory { kind: rule.kind, text: sentence.text.to_owned(), importance: rule.importance })
     })
     .collect()
 }

@@ -91,6 +91,14 @@ impl ClientEvents for EpisodeClientEvents {
             | EpisodeEvent::Directed { .. }
             | EpisodeEvent::Asked { .. }
             | EpisodeEvent::Thought { .. }
+            | EpisodeEvent::Nudged { .. }
+            | EpisodeEvent::Injected { .. }
+            | EpisodeEvent::PaceMoved { .. }
+            | EpisodeEvent::HooksFound { .. }
+            | EpisodeEvent::RelationshipMoved { .. }
+            | EpisodeEvent::ReadingAsked { .. }
+            | EpisodeEvent::ReadingGiven { .. }
+            | EpisodeEvent::ReadingFailed { .. }
             | EpisodeEvent::SignalsRead { .. }
             | EpisodeEvent::TensionMoved { .. }
             | EpisodeEvent::CueLanded { .. }

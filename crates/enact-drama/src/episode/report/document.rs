@@ -124,6 +124,16 @@ impl Report for EpisodeReport {
                     self.document.blocks.push(Block::event(fact.seq, turn, text).at(fact.at));
                 }
             }
+            EpisodeEvent::ReadingAsked { call, turn, model, .. } => {
+                self.sent(*call, request::READING, None, model, *turn);
+            }
+            EpisodeEvent::ReadingGiven { call, usage, .. } => {
+                self.ledger.settle(&setup.models, *call, *usage);
+            }
+            EpisodeEvent::ReadingFailed { call, turn, error, usage, .. } => {
+                self.ledger.settle(&setup.models, *call, *usage);
+                self.errors.push(json!({"turn": turn, "error": error}));
+            }
             EpisodeEvent::Resumed {} => self.ledger.lost(&setup.models),
             EpisodeEvent::Forked { .. } => self.ledger.hand_down(),
             EpisodeEvent::Ended { reason } => {

@@ -46,6 +46,7 @@ impl Played {
             prompts: EpisodePrompts::built_in(),
             memories: Vec::new(),
             so_far: Vec::new(),
+            earlier: EarlierSessions::default(),
             share_id: "share".to_owned(),
             seed: 1,
             answer_timeout_ms: 1_000,
