@@ -55,6 +55,20 @@ pub(super) fn read_answer(raw: &str) -> ReadAnswer {
     read
 }
 
+/// What a model gave without what the character thinks, written anew; nothing where nothing was thought.
+pub(super) fn without_internal(raw: &str, answer: &StructuredAnswer) -> Option<String> {
+    if !raw.contains("internal") {
+        return None;
+    }
+    let shown = serde_json::json!({
+        "action": answer.action.as_deref().unwrap_or_default(),
+        "dialogue": answer.dialogue,
+        "mood": answer.mood.as_deref().unwrap_or_default(),
+        "tension_shift": answer.tension_shift,
+    });
+    Some(shown.to_string())
+}
+
 /// The fields of an answer as they may come. What has another type than it should is left out.
 #[derive(Deserialize)]
 struct AnswerFields {

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::{
     Choice, EpisodeSetup, NarrativeBeat, StructuredAnswer, Suggestion,
-    director::{Directive, Finding, Hook, Injected, Memory, Pace, Reading, Relationship, SignalRead},
+    director::{Directive, Finding, Hook, Injected, Memory, Reading, Relationship, SignalRead, StoryPace},
     evaluation::Evaluation,
 };
 use crate::{
@@ -107,8 +107,8 @@ pub enum EpisodeEvent {
     /// The conversation builds up, peaks, fades or rests.
     PaceMoved {
         turn: u32,
-        from: Pace,
-        to: Pace,
+        from: StoryPace,
+        to: StoryPace,
         tension: u8,
         rule: String,
     },
@@ -248,6 +248,8 @@ pub enum RefusedMessage {
     Busy,
     /// It chose what was not offered.
     NoSuchChoice,
+    /// The episode is complete.
+    Complete,
 }
 
 /// What completed an episode.

@@ -122,13 +122,20 @@ fn complete_turn(draft: &mut EpisodeDraft, turn: u32) {
     };
     let ending = ending(draft, turn);
     draft.push(EpisodeEvent::Completed { turn, trigger, ending });
-    match draft.episode.setup.director.clone() {
-        Some(model) => {
-            let call = draft.next_call();
-            draft.push(EpisodeEvent::EvaluationAsked { call, deadline: CallId(call.0 + 1), model });
+    match draft.episode.setup.director.is_some() {
+        true => ask_evaluation(draft),
+        false => {
+            let evaluation = evaluation::by_rules(&draft.episode);
+            finish(draft, evaluation, None, None);
         }
-        None => finish(draft, None, None, None),
     }
+}
+
+/// Asks a model what the episode came to.
+pub(super) fn ask_evaluation(draft: &mut EpisodeDraft) {
+    let call = draft.next_call();
+    let model = draft.episode.setup.director.clone().unwrap_or_default();
+    draft.push(EpisodeEvent::EvaluationAsked { call, deadline: CallId(call.0 + 1), model });
 }
 
 /// A suggestion is made once, as soon as the story has come to its turning point, or its user says goodbye.
@@ -153,7 +160,7 @@ fn ending(draft: &EpisodeDraft, turn: u32) -> Option<String> {
 /// A model said what the episode came to.
 fn evaluated(draft: &mut EpisodeDraft, call: CallId, answer: &Answer) {
     match evaluation::read(&draft.episode, &answer.text) {
-        Some(made) => finish(draft, Some(made), Some(call), answer.usage),
+        Some(made) => finish(draft, made, Some(call), answer.usage),
         None => {
             let failure = Failure {
                 usage: answer.usage,
@@ -173,12 +180,18 @@ fn evaluation_failed(draft: &mut EpisodeDraft, call: CallId, failure: &Failure) 
         usage: failure.usage,
         took_ms: failure.took_ms,
     });
-    finish(draft, None, None, None);
+    // The rules' one stands in, and the session stays open for a better one: nothing is lost.
+    if !draft.episode.has_evaluation {
+        let stands_in_for = draft.episode.setup.director.clone();
+        let evaluation = Evaluation { stands_in_for, ..evaluation::by_rules(&draft.episode) };
+        let suggestion = suggestion(&draft.episode, Some(&evaluation));
+        draft.push(EpisodeEvent::Evaluated { evaluation, suggestion, call: None, usage: None });
+    }
+    draft.push(EpisodeEvent::Settled {});
 }
 
 /// The end: what it came to, by a model or by rules, and what could come next.
-fn finish(draft: &mut EpisodeDraft, made: Option<Evaluation>, call: Option<CallId>, usage: Option<Usage>) {
-    let evaluation = made.unwrap_or_else(|| evaluation::by_rules(&draft.episode));
+fn finish(draft: &mut EpisodeDraft, evaluation: Evaluation, call: Option<CallId>, usage: Option<Usage>) {
     let suggestion = suggestion(&draft.episode, Some(&evaluation));
     draft.push(EpisodeEvent::Evaluated { evaluation, suggestion, call, usage });
     draft.push(EpisodeEvent::Ended { reason: EpisodeEnd::Completed });

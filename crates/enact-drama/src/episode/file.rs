@@ -2,7 +2,7 @@
 
 use super::{
     Choice, ChoiceOption, CompletionMode, EpisodeCondition, EpisodeCue, EpisodeKind, EpisodeTemplate,
-    FlagRule, Injection, NarrativeBeat, WrittenEnding,
+    FlagRule, Injection, NarrativeBeat, WrittenEnding, WrittenEvaluation,
 };
 use crate::{
     Problem, front_matter,
@@ -79,6 +79,7 @@ const CHOICE_KEYS: [&str; 3] = ["id", "prompt", "choices"];
 const OPTION_KEYS: [&str; 3] = ["id", "label", "sets"];
 const FLAG_KEYS: [&str; 2] = ["flag", "when"];
 const INJECT_KEYS: [&str; 2] = ["if_flag", "inject"];
+const EVALUATION_KEYS: [&str; 3] = ["type", "prompt", "schema"];
 const ENDING_KEYS: [&str; 4] = ["id", "when", "priority", "text"];
 
 const KINDS: [(&str, EpisodeKind); 4] = [
@@ -131,7 +132,7 @@ pub fn read_episode(text: &str, slug: &str) -> Result<EpisodeTemplate, Problem> 
             "flags" => template.flags = each(value, name, read_flag)?,
             "inject" => template.injections = each(value, name, read_injection)?,
             "endings" => template.endings = each(value, name, read_ending)?,
-            "evaluation" => template.evaluation = value.text(name)?.unwrap_or_default(),
+            "evaluation" => read_evaluation(&mut template, value)?,
             "themes" => template.themes = value.texts(name, "words")?,
             "most_sentences" => template.most_sentences = count(value, name)?.unwrap_or(3),
             "most_words" => template.most_words = count(value, name)?.unwrap_or(80),
@@ -199,6 +200,43 @@ fn read_criteria(template: &mut EpisodeTemplate, group: LocatedMap) -> Result<Op
         }
     }
     Ok(max_turns)
+}
+
+/// The name of a built-in evaluation, or a group that says what is asked and what the answer holds.
+fn read_evaluation(template: &mut EpisodeTemplate, value: Located) -> Result<(), Problem> {
+    if !matches!(value.value, crate::located::Value::Group(_)) {
+        template.evaluation = value.text("evaluation")?.unwrap_or_default();
+        return Ok(());
+    }
+    let place = value.place;
+    let mut own = WrittenEvaluation { prompt: String::new(), schema: serde_json::Map::new() };
+    template.evaluation.clear();
+    for (key, value) in value.group("evaluation")?.0 {
+        match key.text.as_str() {
+            "type" => template.evaluation = value.text("evaluation.type")?.unwrap_or_default(),
+            "prompt" => own.prompt = value.text("evaluation.prompt")?.unwrap_or_default(),
+            "schema" => {
+                let wrong = value.wrong("evaluation.schema", "keys, each with a 'type'");
+                let serde_json::Value::Object(schema) = value.into_json() else { return Err(wrong) };
+                own.schema = schema;
+            }
+            _ => return Err(key.unknown(&EVALUATION_KEYS, &[("name", "type"), ("keys", "schema")])),
+        }
+    }
+    for (name, is_missing) in [
+        ("type", template.evaluation.is_empty()),
+        ("prompt", own.prompt.trim().is_empty()),
+        ("schema", own.schema.is_empty()),
+    ] {
+        if is_missing {
+            let problem = Problem::config(format!("the evaluation has no '{name}'"));
+            return Err(problem.at(place.line, place.column).hint(
+                "an evaluation of your own has a 'type', a 'prompt' and a 'schema' of the keys of its result",
+            ));
+        }
+    }
+    template.own_evaluation = Some(own);
+    Ok(())
 }
 
 fn read_cue(value: Located, what: &str) -> Result<EpisodeCue, Problem> {

@@ -5,7 +5,7 @@ use super::{
     command::LONGEST_MESSAGE_CHARS,
     exchange, fork,
     reading::READING_TIMEOUT_MS,
-    recorded_answers,
+    recorded_answers, redacted,
     report::{EpisodeClientEvents, EpisodeReport},
     request, rows,
 };
@@ -29,6 +29,7 @@ impl Production for Episode {
     const NAME: &'static str = "episode";
     const BEGINS_WITH: &'static str = "episode_began";
     const PRIVATE: bool = true;
+    const REDACTS: bool = true;
     /// A model that cannot be reached costs an answer, which the user can ask for again.
     const REQUIRES_ALL_MODELS: bool = false;
 
@@ -66,11 +67,20 @@ impl Production for Episode {
     }
 
     fn depends_on_state(command: &EpisodeCommand) -> bool {
-        matches!(command, EpisodeCommand::Message { .. })
+        matches!(command, EpisodeCommand::Message { .. } | EpisodeCommand::Evaluate {})
     }
 
     fn check_now(&self, command: &EpisodeCommand) -> Result<(), Problem> {
-        let EpisodeCommand::Message { id, text, choice_id } = command else { return Ok(()) };
+        let (id, text, choice_id) = match command {
+            EpisodeCommand::Message { id, text, choice_id } => (id, text, choice_id),
+            EpisodeCommand::Evaluate {} if self.awaits_evaluation() => return Ok(()),
+            EpisodeCommand::Evaluate {} => {
+                return Err(Problem::config("there is no evaluation to be made again").hint(
+                    "that is so where an episode is complete and the rules stand in for a model's evaluation",
+                ));
+            }
+            EpisodeCommand::End {} | EpisodeCommand::Cancel {} => return Ok(()),
+        };
         if self.has_message(id) {
             return Ok(());
         }
@@ -80,6 +90,8 @@ impl Production for Episode {
                 Err(Problem::new(Code::AskNotOpen, "another message of this session is being answered")
                     .hint("send the next one after 'done'"))
             }
+            Some(RefusedMessage::Complete) => Err(Problem::config("the session is complete")
+                .hint("begin another one: the character remembers this one")),
             Some(RefusedMessage::NoSuchChoice) => Err(Problem::config("there is no such choice now")
                 .hint("choose one of the options of the last 'choice_prompt'")),
         }
@@ -103,6 +115,10 @@ impl Production for Episode {
             Happened::Commanded(EpisodeCommand::Message { id, text, choice_id }) => {
                 exchange::receive(&mut draft, id, text.as_deref(), choice_id.as_deref());
             }
+            Happened::Commanded(EpisodeCommand::Evaluate {}) if self.awaits_evaluation() => {
+                exchange::ask_evaluation(&mut draft);
+            }
+            Happened::Commanded(EpisodeCommand::Evaluate {}) => {}
             Happened::Commanded(EpisodeCommand::End {}) => {
                 draft.push(EpisodeEvent::Ended { reason: EpisodeEnd::Left });
             }
@@ -157,6 +173,10 @@ impl Production for Episode {
         Some(self.turn_count() + u32::from(self.message.is_some()))
     }
 
+    fn redacted(event: &EpisodeEvent) -> Option<EpisodeEvent> {
+        redacted::redacted(event)
+    }
+
     fn is_said(event: &EpisodeEvent) -> bool {
         matches!(event, EpisodeEvent::Answered { .. })
     }
@@ -186,8 +206,16 @@ impl Episode {
         if self.message.is_some() || self.evaluating.is_some() {
             return Some(RefusedMessage::Busy);
         }
+        if self.completed.is_some() {
+            return Some(RefusedMessage::Complete);
+        }
         let offered = choice.is_none_or(|id| self.option(id).is_some());
         (!offered || (text.is_none() && choice.is_none())).then_some(RefusedMessage::NoSuchChoice)
+    }
+
+    /// Whether the rules stand in for a model that can be asked again.
+    fn awaits_evaluation(&self) -> bool {
+        self.is_complete() && self.evaluating.is_none() && self.setup.director.is_some()
     }
 
     /// What an option of the choice that is offered says, and which flag it sets.

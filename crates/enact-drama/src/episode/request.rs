@@ -86,19 +86,8 @@ fn reading_request(episode: &Episode, ask: &Ask) -> Request {
 
 fn evaluation_request(episode: &Episode, ask: &Ask) -> Request {
     let setup = episode.setup();
-    let (question, schema) = evaluation::question(&setup.template.evaluation);
-    let mut text = String::from("CONVERSATION (each line is what was said, as JSON):\n");
-    let mut line = |who: &str, said: &str| {
-        let said = serde_json::to_string(said).unwrap_or_default();
-        text.push_str(&format!("{who}: {}\n", crate::text::escaped_json(&said)));
-    };
-    line(&setup.character.display, &setup.template.opening_line);
-    for turn in &episode.turns {
-        line("USER", &turn.message.text);
-        line(&setup.character.display, &turn.answer.dialogue);
-    }
-    let signals = serde_json::to_string(episode.signals()).unwrap_or_default();
-    text.push_str(&format!("\nSIGNALS OBSERVED: {signals}\n\nAnswer with one JSON object and nothing else."));
+    let (question, schema) = evaluation::question(&setup.template);
+    let text = evaluation::conversation(episode);
     let card = setup.models.get(&*ask.model);
     Request {
         system: vec![question.into()],

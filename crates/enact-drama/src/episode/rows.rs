@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{Episode, EpisodeEnd, EpisodeEvent};
+use super::{
+    Episode, EpisodeEnd, EpisodeEvent,
+    evaluation::{self, Evaluation},
+};
 use crate::{
     Fact,
     row::{Row, RowChange},
@@ -53,10 +56,22 @@ pub(super) fn rows(episode: &Episode, fact: &Fact<EpisodeEvent>) -> Vec<RowChang
                 "model_used": evaluation.model_used,
                 "share_id": setup.share_id,
             });
-            vec![put("evaluation", setup.share_id.clone(), body)]
+            let summary = put("summary", setup.template.slug.clone(), summary(episode, evaluation));
+            vec![put("evaluation", setup.share_id.clone(), body), summary]
         }
         _ => Vec::new(),
     }
+}
+
+/// What happened, for the next episode of a series.
+fn summary(episode: &Episode, evaluation: &Evaluation) -> Value {
+    let setup = episode.setup();
+    json!({
+        "character": setup.character.name,
+        "episode_template_id": setup.template.slug,
+        "series_id": setup.series.as_ref().map(|series| &series.slug),
+        "summary": evaluation::summary(episode, evaluation),
+    })
 }
 
 /// A session as it is listed.
@@ -80,6 +95,7 @@ fn session(episode: &Episode) -> Value {
 /// `active`, `complete` or `faded`.
 fn state(episode: &Episode) -> &'static str {
     match episode.ended {
+        None if episode.is_complete() => "complete",
         None => "active",
         Some(EpisodeEnd::Completed) => "complete",
         Some(EpisodeEnd::Left | EpisodeEnd::Cancelled) => "faded",

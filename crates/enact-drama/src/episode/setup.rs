@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    EpisodePrompts, EpisodeTemplate, Series,
+    EpisodePrompts, EpisodeTemplate, NextEpisode, Series,
     director::{Hook, Memory, Relationship},
 };
 use crate::{Name, RunId, fallback, model_card::ModelCard, production::Player, report::Cards};
@@ -38,24 +38,27 @@ pub struct EpisodeSetup {
     /// What earlier episodes of the series came to, the oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub so_far: Vec<String>,
-    /// What else is carried over from earlier sessions with this user.
+    /// What else is known around the session: from earlier ones, and of what comes after it.
     #[serde(default)]
-    pub earlier: EarlierSessions,
+    pub context: EpisodeContext,
     /// Names the result to those it is shared with: random, and long enough not to be guessed.
     pub share_id: String,
     pub seed: u64,
     pub answer_timeout_ms: u64,
 }
 
-/// What a user and a character bring along from earlier sessions, beside memories.
+/// What is known around a session, beside memories.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct EarlierSessions {
+pub struct EpisodeContext {
     /// What is due to be come back to, the most important first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hooks: Vec<Hook>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relationship: Option<Relationship>,
+    /// The next episode of the series.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_episode: Option<NextEpisode>,
 }
 
 /// The one who is talked to.

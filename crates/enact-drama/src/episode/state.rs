@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{
     Choice, Completion, CompletionMode, EpisodeEnd, EpisodeEvent, EpisodeSetup, NarrativeBeat,
     StructuredAnswer,
-    director::{Directive, Finding, Hook, Injected, Memory, Pace, Reading, Relationship, SignalRead},
+    director::{Directive, Finding, Hook, Injected, Memory, Reading, Relationship, SignalRead, StoryPace},
 };
 use crate::{CallId, Fact, Seq};
 
@@ -26,6 +26,8 @@ pub struct Episode {
     pub(super) choice: Option<Choice>,
     pub(super) completed: Option<(Completion, Option<String>)>,
     pub(super) has_suggested: bool,
+    /// Whether it was said what the episode came to, by whomever.
+    pub(super) has_evaluation: bool,
     /// What was remembered, and in which turn.
     pub(super) memories: Vec<(u32, Memory)>,
     pub(super) hooks: Vec<Hook>,
@@ -39,7 +41,7 @@ pub struct Episode {
     signals: BTreeMap<String, u32>,
     flags: BTreeMap<String, Finding>,
     cues: BTreeMap<String, bool>,
-    pace: Pace,
+    pace: StoryPace,
     /// The turn in which it began.
     pace_since: u32,
     last_nudge: Option<u32>,
@@ -109,6 +111,7 @@ impl Episode {
             choice: None,
             completed: None,
             has_suggested: false,
+            has_evaluation: false,
             memories: Vec::new(),
             hooks: Vec::new(),
             reading: None,
@@ -120,10 +123,10 @@ impl Episode {
             signals: BTreeMap::new(),
             flags: BTreeMap::new(),
             cues: BTreeMap::new(),
-            pace: Pace::Build,
+            pace: StoryPace::Build,
             pace_since: 0,
             last_nudge: None,
-            relationship: setup.earlier.relationship.clone(),
+            relationship: setup.context.relationship.clone(),
         })
     }
 
@@ -145,7 +148,7 @@ impl Episode {
         self.tension
     }
 
-    pub fn pace(&self) -> Pace {
+    pub fn pace(&self) -> StoryPace {
         self.pace
     }
 
@@ -202,6 +205,11 @@ impl Episode {
         let used_up = self.setup.template.turns_remaining(self.turn_count()) == Some(0);
         let over = |beat: &NarrativeBeat| *beat < self.beat || (used_up && *beat == self.beat);
         NarrativeBeat::ALL.into_iter().filter(over).collect()
+    }
+
+    /// Whether it is complete, and it was said what it came to. It may still wait for a better evaluation.
+    pub fn is_complete(&self) -> bool {
+        self.completed.is_some() && self.has_evaluation
     }
 
     /// What completes the episode as it stands.
@@ -331,7 +339,8 @@ impl Episode {
                 self.evaluating = Some(AskedEvaluation { call: *call, deadline: *deadline });
                 self.next_call = self.next_call.max(deadline.0 + 1);
             }
-            EpisodeEvent::EvaluationFailed { .. } | EpisodeEvent::Evaluated { .. } => self.evaluating = None,
+            EpisodeEvent::EvaluationFailed { .. } => self.evaluating = None,
+            EpisodeEvent::Evaluated { .. } => (self.evaluating, self.has_evaluation) = (None, true),
             EpisodeEvent::Ended { reason } => {
                 (self.asked, self.message, self.evaluating, self.reading) = (None, None, None, None);
                 self.ended = Some(*reason);

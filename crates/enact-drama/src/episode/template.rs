@@ -48,6 +48,9 @@ pub struct EpisodeTemplate {
     pub endings: Vec<WrittenEnding>,
     /// Which evaluation is made at the end: `flirt_archetype`, `episode_summary`, `mystery_progress`.
     pub evaluation: String,
+    /// What an author asks for instead of a built-in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub own_evaluation: Option<WrittenEvaluation>,
     pub themes: Vec<String>,
     /// How long an answer should be at most. It is asked for, never cut.
     pub most_sentences: u32,
@@ -84,6 +87,7 @@ impl Default for EpisodeTemplate {
             injections: Vec::new(),
             endings: Vec::new(),
             evaluation: "episode_summary".to_owned(),
+            own_evaluation: None,
             themes: Vec::new(),
             most_sentences: 3,
             most_words: 80,
@@ -277,6 +281,15 @@ pub struct WrittenEnding {
     pub when: EpisodeCondition,
     pub priority: i32,
     pub text: String,
+}
+
+/// An evaluation that an author has written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WrittenEvaluation {
+    /// What the model is asked.
+    pub prompt: String,
+    /// The keys of the result, each with its JSON Schema, and a `default` for when no model gives it.
+    pub schema: serde_json::Map<String, serde_json::Value>,
 }
 
 /// Something that is read out of an exchange or follows from the state.

@@ -12,7 +12,7 @@ use std::{
 use enact_drama::{
     CallId, Fact, Name, RunId, Seq,
     episode::{
-        EarlierSessions, Episode, EpisodeCharacter, EpisodeCommand, EpisodeEvent, EpisodePrompts,
+        Episode, EpisodeCharacter, EpisodeCommand, EpisodeContext, EpisodeEvent, EpisodePrompts,
         EpisodeSetup, NarrativeBeat, read_episode,
     },
     model_card::ModelCard,
@@ -53,7 +53,7 @@ struct LabelledTurn {
 }
 
 #[derive(Debug, Default, Clone, Copy)]
-struct Found {
+struct CountedLabels {
     right: usize,
     missed: usize,
     wrong: usize,
@@ -61,7 +61,7 @@ struct Found {
     quoted: usize,
 }
 
-impl Found {
+impl CountedLabels {
     fn f1(self) -> f64 {
         2.0 * self.right as f64 / (2 * self.right + self.missed + self.wrong).max(1) as f64
     }
@@ -101,9 +101,9 @@ fn the_director_holds_on_the_episode_corpus() {
     assert!(total(kept_back).f1() >= LEAST_F1_KEPT_BACK, "{:.3}", total(kept_back).f1());
 }
 
-fn total(found: [Found; 2]) -> Found {
+fn total(found: [CountedLabels; 2]) -> CountedLabels {
     let [one, two] = found;
-    Found {
+    CountedLabels {
         right: one.right + two.right,
         missed: one.missed + two.missed,
         wrong: one.wrong + two.wrong,
@@ -111,11 +111,11 @@ fn total(found: [Found; 2]) -> Found {
     }
 }
 
-fn read_all(corpus: &Path, folder: &Path, show: bool) -> ([Found; 2], usize) {
+fn read_all(corpus: &Path, folder: &Path, show: bool) -> ([CountedLabels; 2], usize) {
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|end| end == "toml"));
     files.sort();
-    let (mut found, mut transcripts) = ([Found::default(); 2], 0);
+    let (mut found, mut transcripts) = ([CountedLabels::default(); 2], 0);
     for file in files {
         let labelled: LabelledFile = toml::from_str(&fs::read_to_string(&file).unwrap())
             .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
@@ -130,7 +130,13 @@ fn read_all(corpus: &Path, folder: &Path, show: bool) -> ([Found; 2], usize) {
     (found, transcripts)
 }
 
-fn compare(name: &str, template: &str, transcript: &LabelledTranscript, found: &mut [Found; 2], show: bool) {
+fn compare(
+    name: &str,
+    template: &str,
+    transcript: &LabelledTranscript,
+    found: &mut [CountedLabels; 2],
+    show: bool,
+) {
     let facts = play(template, &transcript.turns);
     let last = facts.iter().filter(|fact| matches!(fact.event, EpisodeEvent::TurnCompleted { .. })).count();
     for (at, labelled) in transcript.turns.iter().enumerate().take(last) {
@@ -209,7 +215,7 @@ fn play(template: &str, turns: &[LabelledTurn]) -> Vec<Fact<EpisodeEvent>> {
         prompts: EpisodePrompts::built_in(),
         memories: Vec::new(),
         so_far: Vec::new(),
-        earlier: EarlierSessions::default(),
+        context: EpisodeContext::default(),
         share_id: "share".to_owned(),
         seed: 1,
         answer_timeout_ms: 1_000,

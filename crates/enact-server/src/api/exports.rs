@@ -13,7 +13,7 @@ use axum::{
 };
 use bytes::Bytes;
 use enact_drama::{Record, RunId, Seq, report::Format};
-use enact_engine::{Store, log::Error};
+use enact_engine::{Productions, Store, log::Error};
 use futures::stream;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -147,8 +147,15 @@ pub(crate) async fn transcript(
                content_type = "application/x-ndjson")),
 )]
 pub(crate) async fn log(State(api): State<ApiState>, Run(run): Run) -> Result<Response, ApiError> {
-    let (store, run) = (api.node.store().clone(), run.run);
-    let pages = stream::try_unfold((store, Seq(0)), move |(store, from)| next_page(store, run, from));
+    let (store, productions) = (api.node.store().clone(), api.node.productions().clone());
+    let (production, run) = (run.production.clone(), run.run);
+    let pages = stream::try_unfold((store, Seq(0)), move |(store, from)| {
+        let (productions, production) = (productions.clone(), production.clone());
+        async move {
+            let page = next_page(store, run, from).await?;
+            Ok::<_, Error>(page.map(|(page, next)| (lines(&shown(&productions, &production, page)), next)))
+        }
+    });
     Ok(document("application/x-ndjson", &format!("{run}.jsonl"), Body::from_stream(pages)))
 }
 
@@ -157,11 +164,19 @@ async fn next_page(
     store: Arc<dyn Store>,
     run: RunId,
     from: Seq,
-) -> Result<Option<(Bytes, (Arc<dyn Store>, Seq))>, Error> {
+) -> Result<Option<(Vec<Record>, (Arc<dyn Store>, Seq))>, Error> {
     let page = store.read_some(run, from, PAGE).await?;
     let Some(last) = page.last() else { return Ok(None) };
     let next = last.seq.next();
-    Ok(Some((lines(&page), (store, next))))
+    Ok(Some((page, (store, next))))
+}
+
+/// Records as they may be shown, of a run of this production.
+fn shown(productions: &Productions, production: &str, records: Vec<Record>) -> Vec<Record> {
+    match productions.named(production) {
+        Ok(production) => production.shown(records),
+        Err(_) => records,
+    }
 }
 
 fn lines(records: &[Record]) -> Bytes {

@@ -1,6 +1,8 @@
 //! Episodes over HTTP: sessions, messages, and what comes of them.
 
+mod carried;
 mod documented;
+mod insight;
 mod sessions;
 mod share;
 
@@ -45,6 +47,8 @@ const NO_RESULT: ErrorCode = ErrorCode::Own(&OwnCode {
     status: StatusCode::NOT_FOUND,
     meaning: "There is no such result, or not yet.",
 });
+
+pub use carried::{StoredMemory, carry_over, memories};
 
 /// Prepares sessions: the operator's project.
 #[async_trait]
@@ -98,6 +102,8 @@ impl ServerProduction for EpisodeRoutes {
             route!(POST "/v1/sessions/{id}/messages", Run,  sessions::send, api).streams(),
             route!(GET  "/v1/sessions/{id}/events",   Read, sessions::follow, api),
             route!(GET  "/v1/sessions/{id}/result",   Read, sessions::result, api),
+            route!(GET  "/v1/sessions/{id}/insight",  Read, insight::insight, api),
+            route!(POST "/v1/sessions/{id}/evaluate", Run,  sessions::evaluate, api),
             route!(POST "/v1/sessions/{id}/end",      Run,  sessions::end, api),
             route!(GET  "/v1/share/{id}",             Read, share::result, api).open(),
         ]

@@ -15,12 +15,12 @@ use enact_drama::{
     production::{Report, fold},
     record::read_facts,
 };
-use enact_engine::{log::RunSummary, node, store::RowQuery};
+use enact_engine::{Clock, clock::SystemClock, log::RunSummary, node, store::RowQuery};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{EpisodeState, NO_RESULT, NOT_AN_EPISODE, SESSION_BUSY, SESSION_COMPLETE};
+use super::{EpisodeState, NO_RESULT, NOT_AN_EPISODE, SESSION_BUSY, SESSION_COMPLETE, carry_over};
 use crate::{
     client_events::{self, EventsUntil, StreamQuery},
     commands::{self, CommandResult},
@@ -110,7 +110,9 @@ pub(super) async fn begin(
     let made = request.once(async {
         let NewSession { episode } = read_body(&request.body)?;
         request.enter_queue().await?;
-        let setup = state.preparer.begin(&episode).await?;
+        let mut setup = state.preparer.begin(&episode).await?;
+        let account = request.submitter().account;
+        carry_over(state.api.node().store(), &account, &mut setup, SystemClock.now_ms()).await?;
         let first = EpisodeEvent::EpisodeBegan { setup: setup.into() };
         Ok(request.submit::<Episode>(first, None).await?)
     });
@@ -170,6 +172,7 @@ pub(super) async fn show(
     let (episode, report) = folded(&run, &facts)?;
     let mut told = report.metadata();
     let state = match episode.ended() {
+        None if episode.is_complete() => "complete",
         None => "active",
         Some("completed") => "complete",
         Some(_) => "faded",
@@ -232,6 +235,19 @@ pub(super) async fn end(State(api): State<ApiState>, Run(run): Run) -> CommandRe
     commands::send(&api, run.run, &EpisodeCommand::End {}).await
 }
 
+/// Have a session evaluated again
+///
+/// Where the rules' evaluation stands in for that of a model which gave none (`stands_in_for`), the model is
+/// asked once more.
+#[utoipa::path(
+    post, path = "/v1/sessions/{id}/evaluate", operation_id = "evaluateSession", tag = "episodes",
+    params(("id" = String, Path, format = "uuid", description = "The session.")),
+    responses((status = 202, description = "It will be evaluated.", body = commands::CommandAccepted)),
+)]
+pub(super) async fn evaluate(State(api): State<ApiState>, Run(run): Run) -> CommandResult {
+    commands::send(&api, run.run, &EpisodeCommand::Evaluate {}).await
+}
+
 /// Say something
 ///
 /// The answer is a stream of server-sent events, each with its name as `event` and as `type` in its data:
@@ -274,7 +290,7 @@ pub(super) async fn send(
     if let Some(seq) = before {
         return Ok(EventsUntil::<Episode>::listen(&api, &run, seq, DONE).await?.answer(&api));
     }
-    if episode.ended().is_some() {
+    if episode.ended().is_some() || episode.is_complete() {
         return Err(over(&run, &facts));
     }
     let from = facts.last().map_or(Seq(0), |fact| fact.seq.next());
@@ -317,7 +333,7 @@ pub(super) async fn follow(
 }
 
 /// Every fact of a session.
-async fn facts_of(api: &ApiState, run: &RunSummary) -> Result<Vec<Fact<EpisodeEvent>>, ApiError> {
+pub(super) async fn facts_of(api: &ApiState, run: &RunSummary) -> Result<Vec<Fact<EpisodeEvent>>, ApiError> {
     if run.production != Episode::NAME {
         return Err(ApiError::new(NOT_AN_EPISODE, format!("run {} is not an episode", run.run)));
     }

@@ -47,7 +47,14 @@ async fn write(
     let text = match args.format {
         Exported::Transcript(format) => format.render(&report(context, &args.run).await?.document()),
         Exported::Recording => return record(args, output, context).await,
-        Exported::Log => records(context, &args.run).await?.1.iter().map(json_line).collect(),
+        Exported::Log => {
+            let (_, records) = records(context, &args.run).await?;
+            let shown = match records.first().cloned() {
+                Some(first) => context.productions.shown(&first, records),
+                None => records,
+            };
+            shown.iter().map(json_line).collect()
+        }
         Exported::Debug => {
             let (run, records) = records(context, &args.run).await?;
             context.productions.debug_log(&records).map_err(|error| cannot_be_shown(run, &error))?

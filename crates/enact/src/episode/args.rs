@@ -33,6 +33,10 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "RUN")]
     pub(crate) resume: Option<String>,
 
+    /// Have a model evaluate again that gave nothing of use
+    #[arg(long, requires = "resume")]
+    pub(crate) evaluate: bool,
+
     /// Print nothing but the result, as JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -41,6 +45,61 @@ pub(crate) struct PlayArgs {
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
+
+#[derive(Debug, Arguments)]
+#[command(after_help = INSIGHT_EXAMPLES)]
+pub(crate) struct InsightArgs {
+    /// The run: its id, the start of it, or 'latest'
+    #[arg(value_name = "RUN")]
+    pub(crate) run: String,
+
+    /// Only the answer of this turn
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) turn: Option<u32>,
+
+    /// Print everything that is known, as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const INSIGHT_EXAMPLES: &str = "\
+Examples:
+  enact insight latest
+  enact insight latest --turn 3 --json";
+
+#[derive(Debug, Arguments)]
+#[command(after_help = MEMORY_EXAMPLES)]
+pub(crate) struct MemoryArgs {
+    /// The character: the name of its sheet
+    #[arg(value_name = "CHARACTER")]
+    pub(crate) character: String,
+
+    /// What it remembers of this account of a server [default: of whoever plays here]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) account: Option<String>,
+
+    /// Have it forget the memory with this number
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) forget: Vec<usize>,
+
+    /// Have it remember something else instead
+    #[arg(long, value_name = "NUMBER=TEXT")]
+    pub(crate) edit: Vec<String>,
+
+    /// Have it forget everything
+    #[arg(long, conflicts_with_all = ["forget", "edit"])]
+    pub(crate) clear: bool,
+
+    /// Print what it remembers as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const MEMORY_EXAMPLES: &str = "\
+Examples:
+  enact memory mina
+  enact memory mina --edit '2=I grew up by the sea.' --forget 3
+  enact memory mina --clear";
 
 impl PlayArgs {
     /// Plays a session on, with everything else as it is when nothing is said.

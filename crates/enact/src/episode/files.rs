@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use enact_drama::{
     Name, Problem, did_you_mean,
-    episode::{EpisodeTemplate, Series, read_episode, read_series},
+    episode::{EpisodeTemplate, NextEpisode, Series, read_episode, read_series},
 };
 use enact_engine::project_files::{self, SheetLinks};
 
@@ -23,6 +23,8 @@ pub(crate) struct FoundEpisode {
     pub(crate) template: EpisodeTemplate,
     pub(crate) series: Option<Series>,
     pub(crate) other_series: Vec<Series>,
+    /// The one that follows in the series.
+    pub(crate) next_episode: Option<NextEpisode>,
     pub(crate) name: Name,
     pub(crate) sheet: String,
 }
@@ -88,8 +90,18 @@ impl StoryProject {
             template.series.as_deref() == Some(&series.slug) || series.episodes.iter().any(|one| one == slug)
         });
         let series: Vec<Series> = series;
+        let series = series.into_iter().next();
+        let next_episode = series.as_ref().and_then(|series| self.next_episode(series, slug));
         let sheet = sheets.into_iter().map(|(_, text)| text).next().unwrap_or_default();
-        Ok(FoundEpisode { template, series: series.into_iter().next(), other_series, name, sheet })
+        Ok(FoundEpisode { template, series, other_series, next_episode, name, sheet })
+    }
+
+    /// What clients are told of the episode after this one. One that cannot be read is not talked of.
+    fn next_episode(&self, series: &Series, slug: &str) -> Option<NextEpisode> {
+        let at = series.episodes.iter().position(|one| one == slug)?;
+        let slug = series.episodes.get(at + 1)?.clone();
+        let EpisodeTemplate { title, situation, character, .. } = self.template(&slug).ok()?;
+        Some(NextEpisode { slug, title, situation, character })
     }
 }
 

@@ -1,10 +1,13 @@
 //! Episodes on the command line: what only they have.
 //!
 //! `files` finds episodes, series and sheets in a story project; `prepare` makes a session of them; `play`
-//! plays it in a terminal, with what the user types; `serving` is the part of a server.
+//! plays it in a terminal, with what the user types; `serving` is the part of a server; `insight` and `memory`
+//! show what came of it.
 
 mod args;
 mod files;
+mod insight;
+mod memory;
 mod play;
 mod prepare;
 mod serving;
@@ -13,7 +16,10 @@ use std::{process::ExitCode, sync::Arc};
 
 use async_trait::async_trait;
 use clap::{ArgMatches, Args as _, FromArgMatches};
-use enact_drama::{Problem, Production, Purpose, RunId, episode::Episode};
+use enact_drama::{
+    Problem, Production, Purpose, RunId,
+    episode::{Episode, Notebook},
+};
 use enact_engine::Productions;
 use enact_server::productions::ServerProduction;
 
@@ -30,7 +36,7 @@ impl CliProduction for EpisodeCommands {
     }
 
     fn register(&self, productions: Productions) -> Productions {
-        productions.with::<Episode>()
+        productions.with::<Episode>().with::<Notebook>()
     }
 
     async fn server(&self, project: &Arc<ServedProject>) -> Result<Arc<dyn ServerProduction>, Problem> {
@@ -38,13 +44,40 @@ impl CliProduction for EpisodeCommands {
     }
 
     fn task(&self, purpose: &Purpose) -> Option<&'static str> {
-        (purpose.as_str() == "evaluation").then_some("evaluates")
+        match purpose.as_str() {
+            "evaluation" => Some("evaluates"),
+            "reading" => Some("reads along"),
+            _ => None,
+        }
     }
 
     fn command(&self) -> clap::Command {
         args::PlayArgs::augment_args(clap::Command::new("play"))
             .about("Play an episode: talk with a character, while a director whom you never see keeps track")
             .display_order(105)
+    }
+
+    fn tools(&self) -> Vec<clap::Command> {
+        vec![
+            args::InsightArgs::augment_args(clap::Command::new("insight"))
+                .about("Say why the answers of a session came out as they did, or how tense a run was")
+                .display_order(106),
+            args::MemoryArgs::augment_args(clap::Command::new("memory"))
+                .about("Show what a character remembers, and have it forget or correct some of it")
+                .display_order(107),
+        ]
+    }
+
+    async fn run_tool(
+        &self,
+        tool: &str,
+        matches: &ArgMatches,
+        context: &CliContext<'_>,
+    ) -> anyhow::Result<ExitCode> {
+        match tool {
+            "insight" => insight::show(&args::InsightArgs::from_arg_matches(matches)?, context).await,
+            _ => memory::show(&args::MemoryArgs::from_arg_matches(matches)?, context).await,
+        }
     }
 
     async fn run(&self, matches: &ArgMatches, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {

@@ -15,7 +15,8 @@ use enact_drama::{
     production::Report,
     report::Format,
 };
-use enact_engine::{Stage, node::new_run, run_loop::Signal};
+use enact_engine::{Clock, Stage, clock::SystemClock, node::new_run, run_loop::Signal};
+use enact_server::episode::carry_over;
 
 use super::{
     args::PlayArgs,
@@ -44,7 +45,8 @@ pub(super) async fn play(args: PlayArgs, context: &CliContext<'_>) -> anyhow::Re
     let (ready, may_read) = mpsc::channel();
     let input = InputState { ready: Some(ready), offered: Arc::default() };
     read_lines(&args, Arc::clone(&input.offered), may_read, signals.sender.clone())?;
-    let mut show = Terminal::new(ShownEpisode { input, waits: false }, Some(0.0), quiet);
+    let mut show =
+        Terminal::new(ShownEpisode { input, waits: false, evaluates: args.evaluate }, Some(0.0), quiet);
     let played = playable.play(context, &mut show, signals, async |stage: &Stage, reason| {
         Ok((stage.report::<Episode>(run).await?, reason))
     });
@@ -54,8 +56,12 @@ pub(super) async fn play(args: PlayArgs, context: &CliContext<'_>) -> anyhow::Re
         write!(out, "{}", Format::Json.render(&report.document()))?;
     } else if !quiet {
         let flag = context.location.flag();
-        if reason.is_none() {
-            writeln!(out, "Talk on: enact play --resume {run}{flag}")?;
+        match reason {
+            Some(_) => {}
+            None if report.is_complete() => {
+                writeln!(out, "Evaluate again: enact play --resume {run} --evaluate{flag}")?;
+            }
+            None => writeln!(out, "Talk on: enact play --resume {run}{flag}")?,
         }
         writeln!(out, "Again: enact replay {run}{flag}")?;
     }
@@ -104,9 +110,11 @@ async fn begin(
         config: &config,
         seed: args.seed,
     };
-    let PreparedSession { setup, models } = prepare(found, options, &context.models(&config)).await?;
+    let PreparedSession { mut setup, models } = prepare(found, options, &context.models(&config)).await?;
     let stage = models.into_iter().fold(Stage::empty(), |stage, (name, model)| stage.model(name, model));
     let store = context.location.open().await?;
+    // Whoever plays in a terminal has no name.
+    carry_over(&store.store(), "", &mut setup, SystemClock.now_ms()).await?;
     let (run, first) = (setup.run, EpisodeEvent::EpisodeBegan { setup: Arc::new(setup) });
     Ok(Playable { run, stage, store, first: Some(first) })
 }
@@ -136,6 +144,17 @@ fn read_lines(
     may_read: mpsc::Receiver<()>,
     signals: tokio::sync::mpsc::Sender<Signal>,
 ) -> Result<(), Problem> {
+    if args.evaluate {
+        std::thread::spawn(move || {
+            let command = Signal::command::<Episode>(&EpisodeCommand::Evaluate {});
+            if may_read.recv().is_ok() && signals.blocking_send(command).is_ok() {
+                // The next time it waits, the evaluation has come or has failed once more.
+                let _ = may_read.recv();
+                let _ = signals.blocking_send(Signal::Rest);
+            }
+        });
+        return Ok(());
+    }
     let mut input: Box<dyn BufRead + Send> = match &args.script {
         Some(file) => Box::new(BufReader::new(
             File::open(file)
@@ -197,6 +216,8 @@ struct ShownEpisode {
     input: InputState,
     /// Whether the session waits for the user, and no line was asked for yet.
     waits: bool,
+    /// Whether all that is wanted is another evaluation.
+    evaluates: bool,
 }
 
 impl Show for ShownEpisode {
@@ -233,6 +254,10 @@ impl Show for ShownEpisode {
                 self.offer(Offered::Choice(choice.clone()));
             }
             EpisodeEvent::Evaluated { evaluation, suggestion, .. } => {
+                // Nothing more can be said, even where the run waits for a better evaluation.
+                if !self.evaluates {
+                    self.input.ready = None;
+                }
                 result_card(evaluation, screen);
                 if let Some(suggestion) = suggestion {
                     screen.whisper(&format!("{}\n", next_text(&suggestion.told())));

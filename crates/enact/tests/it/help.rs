@@ -30,6 +30,8 @@ fn commands_of_productions_stand_among_the_others() {
                        and how they end
           play         Play an episode: talk with a character, while a director whom you never see keeps
                        track
+          insight      Say why the answers of a session came out as they did, or how tense a run was
+          memory       Show what a character remembers, and have it forget or correct some of it
           chorus       Say something to up to six voices: each answers, comments on another, and replies;
                        all of it aloud
           serve        Serve this project over HTTP: scenes are started, followed live, steered and forked

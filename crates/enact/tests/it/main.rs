@@ -38,6 +38,7 @@ mod project;
 mod prompting;
 mod proxy;
 mod recording;
+mod remembering;
 mod running;
 #[cfg(feature = "s3-tests")]
 mod s3;

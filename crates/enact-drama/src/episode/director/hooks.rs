@@ -75,7 +75,7 @@ const LONGEST_CHARS: usize = 160;
 /// What of a message should be come back to. What was found before is not found again.
 pub(super) fn hooks(episode: &Episode, message: &str, signals: &[SignalRead]) -> Vec<Hook> {
     let known = |text: &str| {
-        let earlier = episode.setup().earlier.hooks.iter();
+        let earlier = episode.setup().context.hooks.iter();
         episode.hooks.iter().chain(earlier).any(|hook| hook.text == text)
     };
     let sentences = sentences(message);

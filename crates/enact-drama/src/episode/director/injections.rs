@@ -67,7 +67,7 @@ pub(in crate::episode) fn injected(episode: &Episode, message: &str) -> Option<I
         flags: within(newest, MOST_FLAGS),
         memories: within(memories, MOST_MEMORIES),
         hooks: within(hooks, MOST_HOOKS),
-        relationship: episode.setup().earlier.relationship.clone().filter(|_| is_first),
+        relationship: episode.setup().context.relationship.clone().filter(|_| is_first),
         left_out,
     };
     let more = !injected.memories.is_empty()
@@ -93,7 +93,7 @@ fn recalled<'a>(episode: &'a Episode, message: &str) -> Vec<&'a str> {
 /// What is open from earlier sessions: one in each of the first turns.
 fn open_hooks(episode: &Episode) -> Vec<&str> {
     let turn = episode.turn_count();
-    let hooks: &[Hook] = &episode.setup().earlier.hooks;
+    let hooks: &[Hook] = &episode.setup().context.hooks;
     let due = hooks.get(turn as usize).filter(|_| turn < HOOK_TURNS);
     due.into_iter().map(|hook| hook.text.as_str()).collect()
 }

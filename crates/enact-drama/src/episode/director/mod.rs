@@ -22,15 +22,17 @@ mod resolution;
 mod sentences;
 mod signals;
 mod tension;
+mod watch;
 
 use serde::{Deserialize, Serialize};
 
 pub use hooks::{Hook, HookKind};
 pub use injections::Injected;
 pub use memory::{Memory, MemoryKind};
-pub use pacing::Pace;
+pub use pacing::StoryPace;
 pub use reading::{ReadMoment, Reading};
 pub use relationship::Relationship;
+pub use watch::{WatchedRound, watch};
 
 pub(super) use conditions::holds;
 pub(super) use cues::directive;

@@ -13,7 +13,7 @@ use crate::{
 /// Where the tension stands in its rise and fall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Pace {
+pub enum StoryPace {
     #[default]
     Build,
     Peak,
@@ -49,23 +49,23 @@ static PACING: LazyLock<Pacing> =
 
 /// The pace after an exchange that left this tension, and by which rule it changes. `lasted` are the turns
 /// that the present one has lasted.
-pub(super) fn moved(pace: Pace, lasted: u32, tension: u8) -> Option<(Pace, &'static str)> {
+pub(super) fn moved(pace: StoryPace, lasted: u32, tension: u8) -> Option<(StoryPace, &'static str)> {
     let rules = &*PACING;
     match pace {
-        Pace::Build if tension >= rules.peak_from => Some((Pace::Peak, "tension")),
-        Pace::Peak if tension < rules.peak_until => Some((Pace::Fade, "tension")),
-        Pace::Peak if lasted >= rules.longest_peak => Some((Pace::Fade, "time")),
-        Pace::Fade if tension < rules.rest_below => Some((Pace::Rest, "tension")),
-        Pace::Fade if lasted >= rules.longest_fade => Some((Pace::Rest, "time")),
-        Pace::Rest if lasted >= rules.longest_rest => Some((Pace::Build, "time")),
+        StoryPace::Build if tension >= rules.peak_from => Some((StoryPace::Peak, "tension")),
+        StoryPace::Peak if tension < rules.peak_until => Some((StoryPace::Fade, "tension")),
+        StoryPace::Peak if lasted >= rules.longest_peak => Some((StoryPace::Fade, "time")),
+        StoryPace::Fade if tension < rules.rest_below => Some((StoryPace::Rest, "tension")),
+        StoryPace::Fade if lasted >= rules.longest_fade => Some((StoryPace::Rest, "time")),
+        StoryPace::Rest if lasted >= rules.longest_rest => Some((StoryPace::Build, "time")),
         _ => None,
     }
 }
 
-impl Pace {
+impl StoryPace {
     /// Whether what raises the tension should wait.
     pub(super) fn calms(self) -> bool {
-        matches!(self, Pace::Fade | Pace::Rest)
+        matches!(self, StoryPace::Fade | StoryPace::Rest)
     }
 }
 
@@ -96,7 +96,7 @@ pub(in crate::episode) fn nudge(episode: &Episode) -> Option<(&'static str, &'st
         Some(off) if off > rules.arc_slack => ("below the arc", &rules.nudges.raise),
         Some(off) if off < -rules.arc_slack => ("above the arc", &rules.nudges.ease),
         Some(_) => return None,
-        None if episode.pace() == Pace::Build => ("the arc is flat", &rules.nudges.raise),
+        None if episode.pace() == StoryPace::Build => ("the arc is flat", &rules.nudges.raise),
         None => return None,
     };
     let drawn = Dice::new(episode.setup().seed, "nudge", turn).below(texts.len());
@@ -109,18 +109,18 @@ mod tests {
 
     #[test]
     fn a_peak_lasts_over_one_calm_sentence_and_not_for_ever() {
-        // Pace, turns it has lasted, tension, and what comes next.
+        // StoryPace, turns it has lasted, tension, and what comes next.
         let cases = [
-            (Pace::Build, 1, 69, None),
-            (Pace::Build, 1, 70, Some(Pace::Peak)),
-            (Pace::Peak, 1, 62, None),
-            (Pace::Peak, 1, 59, Some(Pace::Fade)),
-            (Pace::Peak, 3, 90, Some(Pace::Fade)),
-            (Pace::Fade, 1, 65, None),
-            (Pace::Fade, 1, 44, Some(Pace::Rest)),
-            (Pace::Fade, 2, 80, Some(Pace::Rest)),
-            (Pace::Rest, 1, 95, None),
-            (Pace::Rest, 2, 30, Some(Pace::Build)),
+            (StoryPace::Build, 1, 69, None),
+            (StoryPace::Build, 1, 70, Some(StoryPace::Peak)),
+            (StoryPace::Peak, 1, 62, None),
+            (StoryPace::Peak, 1, 59, Some(StoryPace::Fade)),
+            (StoryPace::Peak, 3, 90, Some(StoryPace::Fade)),
+            (StoryPace::Fade, 1, 65, None),
+            (StoryPace::Fade, 1, 44, Some(StoryPace::Rest)),
+            (StoryPace::Fade, 2, 80, Some(StoryPace::Rest)),
+            (StoryPace::Rest, 1, 95, None),
+            (StoryPace::Rest, 2, 30, Some(StoryPace::Build)),
         ];
         for (pace, lasted, tension, next) in cases {
             let found = moved(pace, lasted, tension).map(|(pace, _)| pace);

@@ -92,10 +92,15 @@ impl SaidSentence<'_> {
     /// Whether it speaks to a machine rather than to somebody: it has the marks of a program, or asks for what
     /// only a program has.
     pub(super) fn is_for_machine(&self) -> bool {
-        let marked = self.text.contains(['=', '{', '}', '_', '`']) || self.text.trim().starts_with("flag:");
+        let marked = WORDS.lists["machine_marks"].iter().any(|mark| self.text.contains(mark.as_str()));
+        // `accusation_made` is a name in a program; _stay_ is only said with emphasis.
+        let letters: Vec<char> = self.text.chars().collect();
+        let named = letters
+            .windows(3)
+            .any(|three| three[1] == '_' && three[0].is_alphanumeric() && three[2].is_alphanumeric());
         let words: Vec<&str> = self.words.iter().map(|word| word.text.as_str()).collect();
         let line = format!(" {} ", words.join(" "));
-        marked || WORDS.lists["machine"].iter().any(|phrase| line.contains(&format!(" {phrase} ")))
+        marked || named || WORDS.lists["machine"].iter().any(|phrase| line.contains(&format!(" {phrase} ")))
     }
 
     /// Where a phrase begins that nothing denies.

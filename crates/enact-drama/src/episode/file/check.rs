@@ -20,7 +20,8 @@ pub(super) fn check(template: &EpisodeTemplate) -> Result<(), Problem> {
         return Err(Problem::config("the episode has no situation")
             .hint("say below the front matter where the two are and what is going on"));
     }
-    if !EVALUATIONS.contains(&template.evaluation.as_str()) {
+    check_own_evaluation(template)?;
+    if template.own_evaluation.is_none() && !EVALUATIONS.contains(&template.evaluation.as_str()) {
         let problem = Problem::config(format!("there is no evaluation '{}'", template.evaluation));
         let known = format!("there are {}", EVALUATIONS.join(", "));
         let hint = did_you_mean(&template.evaluation, EVALUATIONS.iter().copied());
@@ -29,6 +30,30 @@ pub(super) fn check(template: &EpisodeTemplate) -> Result<(), Problem> {
     check_objective(template)?;
     check_ids(template)?;
     check_endings(template)
+}
+
+/// The types that the keys of an evaluation can have.
+const TYPES: [&str; 5] = ["string", "number", "integer", "boolean", "array"];
+
+/// What an author asks a model for has to be something that all providers can keep to.
+fn check_own_evaluation(template: &EpisodeTemplate) -> Result<(), Problem> {
+    let Some(own) = &template.own_evaluation else { return Ok(()) };
+    if EVALUATIONS.contains(&template.evaluation.as_str()) {
+        let problem = format!("the evaluation '{}' is built in", template.evaluation);
+        return Err(Problem::config(problem).hint("give your own another 'type'"));
+    }
+    for (key, schema) in &own.schema {
+        let kind = schema["type"].as_str().unwrap_or_default();
+        if !TYPES.contains(&kind) {
+            let problem = format!("the key '{key}' of the evaluation has the type '{kind}'");
+            return Err(Problem::config(problem).hint(format!("types are {}", TYPES.join(", "))));
+        }
+        if kind == "array" && !TYPES[..4].contains(&schema["items"]["type"].as_str().unwrap_or_default()) {
+            let problem = format!("the list '{key}' of the evaluation does not say what it holds");
+            return Err(Problem::config(problem).hint("add 'items: {type: string}'"));
+        }
+    }
+    Ok(())
 }
 
 /// An objective that nothing can set would never be met.

@@ -19,6 +19,8 @@ pub struct EpisodeClientEvents {
     /// The episode as it stood after the last fact.
     episode: Episode,
     answer: Option<StructuredAnswer>,
+    /// Whether they were told that it is complete.
+    has_completed: bool,
     /// What is being shown of answers that are still coming.
     arriving: BTreeMap<CallId, DisplayDecoder>,
 }
@@ -28,7 +30,7 @@ impl ClientEvents for EpisodeClientEvents {
 
     fn begin(first: &Fact<EpisodeEvent>) -> Option<EpisodeClientEvents> {
         let episode = Episode::begun(first)?;
-        Some(EpisodeClientEvents { episode, answer: None, arriving: BTreeMap::new() })
+        Some(EpisodeClientEvents { episode, answer: None, has_completed: false, arriving: BTreeMap::new() })
     }
 
     fn on_fact(&mut self, fact: &Fact<EpisodeEvent>) -> Option<ClientEvent> {
@@ -38,6 +40,7 @@ impl ClientEvents for EpisodeClientEvents {
             EpisodeEvent::MessageRefused { why, .. } => {
                 let (kind, message) = match why {
                     RefusedMessage::Busy => ("busy", "another message of this session is being answered"),
+                    RefusedMessage::Complete => ("complete", "the session is complete"),
                     RefusedMessage::NoSuchChoice => ("no_such_choice", "there is no such choice now"),
                 };
                 event("error", json!({"error": {"type": kind, "message": message}, "message": message}))
@@ -71,7 +74,10 @@ impl ClientEvents for EpisodeClientEvents {
             EpisodeEvent::Suggested { suggestion, .. } => {
                 event("suggestion", json!({"next_suggestion": suggestion.told()}))
             }
+            // An episode completes once; an evaluation that is made again changes its result alone.
+            EpisodeEvent::Evaluated { .. } if self.has_completed => None,
             EpisodeEvent::Evaluated { evaluation, suggestion, .. } => {
+                self.has_completed = true;
                 let (trigger, ending) = self.episode.completed.clone()?;
                 let data = json!({
                     "trigger": trigger,
@@ -83,7 +89,7 @@ impl ClientEvents for EpisodeClientEvents {
                 });
                 event("episode_complete", data)
             }
-            EpisodeEvent::Settled {} => event("done", self.done(false)),
+            EpisodeEvent::Settled {} => event("done", self.done(self.episode.is_complete())),
             EpisodeEvent::Ended { reason } => event("done", self.done(*reason == EpisodeEnd::Completed)),
             EpisodeEvent::Resumed {}
             | EpisodeEvent::Forked { .. }
@@ -181,6 +187,8 @@ pub fn evaluation_told(setup: &EpisodeSetup, evaluation: &Evaluation) -> Value {
         ("evaluation_type".to_owned(), json!(evaluation.evaluation_type)),
         ("result".to_owned(), json!(evaluation.result)),
         ("model_used".to_owned(), json!(evaluation.model_used)),
+        ("confidence".to_owned(), json!(evaluation.confidence)),
+        ("stands_in_for".to_owned(), json!(evaluation.stands_in_for)),
         ("share_id".to_owned(), json!(setup.share_id)),
         ("share_url".to_owned(), json!(format!("/r/{}", setup.share_id))),
     ]);

@@ -167,6 +167,11 @@ impl Report for EpisodeReport {
 }
 
 impl EpisodeReport {
+    /// Whether it was said what the episode came to.
+    pub fn is_complete(&self) -> bool {
+        self.episode.is_complete()
+    }
+
     fn sent(
         &mut self,
         call: crate::CallId,
