@@ -30,14 +30,17 @@ pub async fn carry_over(
     now: i64,
 ) -> Result<(), Error> {
     let character = setup.character.name.to_string();
-    let rows = async |kind: &str| rows_of(store, kind, account, &character).await;
+    let rows = async |kind: &str| rows_of(store, kind, account, Some(&character)).await;
     let remembered = corrected(rows("memory").await?, &rows("correction").await?);
     setup.memories = brought_back(remembered.into_iter().map(|one| (one.at, one.memory)).collect());
     setup.context.hooks = due_hooks(all(&rows("hook").await?, "hook"), now);
     let between: Vec<(i64, Relationship)> = all(&rows("relationship").await?, "relationship");
     setup.context.relationship = between.into_iter().next().map(|(_, relationship)| relationship);
     setup.so_far = match &setup.series {
-        Some(series) if series.kind == SeriesKind::Serial => so_far(setup, &rows("summary").await?),
+        Some(series) if series.kind == SeriesKind::Serial => {
+            // Whoever was talked to: the story is the same.
+            so_far(setup, &rows_of(store, "summary", account, None).await?)
+        }
         _ => Vec::new(),
     };
     Ok(())
@@ -60,8 +63,8 @@ pub async fn memories(
     account: &str,
     character: &str,
 ) -> Result<Vec<StoredMemory>, Error> {
-    let remembered = rows_of(store, "memory", account, character).await?;
-    Ok(corrected(remembered, &rows_of(store, "correction", account, character).await?))
+    let remembered = rows_of(store, "memory", account, Some(character)).await?;
+    Ok(corrected(remembered, &rows_of(store, "correction", account, Some(character)).await?))
 }
 
 /// Memories as they stand after these corrections, of which the newest comes first.
@@ -80,18 +83,18 @@ fn corrected(remembered: Vec<(StoredRow, Value)>, corrections: &[(StoredRow, Val
     stored.collect()
 }
 
-/// The rows of a kind that are about a character, the newest first.
+/// The rows of a kind that are about a character, or any, the newest first.
 async fn rows_of(
     store: &Arc<dyn Store>,
     kind: &str,
     account: &str,
-    character: &str,
+    character: Option<&str>,
 ) -> Result<Vec<(StoredRow, Value)>, Error> {
     let (kind, account) = (kind.to_owned(), Some(account.to_owned()));
     let rows = store.rows(&RowQuery { kind, account, most: MOST_ROWS, ..RowQuery::default() }).await?;
     let read = rows.into_iter().filter_map(|stored| {
         let body: Value = serde_json::from_str(&stored.row.body).ok()?;
-        (body["character"] == character).then_some((stored, body))
+        character.is_none_or(|character| body["character"] == character).then_some((stored, body))
     });
     Ok(read.collect())
 }

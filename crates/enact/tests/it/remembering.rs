@@ -6,7 +6,8 @@ use crate::{project::Project, server::Server};
 
 const FIRST: &str = "---\ntitle: The Bar\ncharacter: mina\nseries: nights\ncompletion_mode: turn_limited\nturn_budget: 2\n---\nA bar, late.\n";
 const SECOND: &str = "---\ntitle: The Pier\ncharacter: mina\nseries: nights\ncompletion_mode: turn_limited\nturn_budget: 2\n---\nA pier at dawn.\n";
-const SERIES: &str = "---\ntitle: Nights\ntype: serial\nepisodes: [bar, pier]\n---\nTwo nights.\n";
+const THIRD: &str = "---\ntitle: The Quay\ncharacter: ada\nseries: nights\ncompletion_mode: turn_limited\nturn_budget: 2\n---\nA quay.\n";
+const SERIES: &str = "---\ntitle: Nights\ntype: serial\nepisodes: [bar, pier, quay]\n---\nTwo nights.\n";
 const SCRIPT: &str = r#"turn 1
 mina: {"action": "", "dialogue": "Is that so?", "mood": "calm", "tension_shift": 0.1, "internal": "Never trust a sailor."}
 turn 2
@@ -18,6 +19,8 @@ fn story() -> Project {
     project.write(".claude/agents/mina.md", "# Mina\nRuns the night bar.\n");
     project.write("episodes/bar.md", FIRST);
     project.write("episodes/pier.md", SECOND);
+    project.write("episodes/quay.md", THIRD);
+    project.write(".claude/agents/ada.md", "# Ada\nSells tickets.\n");
     project.write("series/nights.md", SERIES);
     project.write("mina.txt", SCRIPT);
     project
@@ -58,6 +61,21 @@ fn a_character_remembers_in_the_next_session() {
     let before = project.run(&["memory", "mina", "--json"]).stdout;
     assert_eq!(project.run(&["reindex"]).code, 0);
     assert_eq!(project.run(&["memory", "mina", "--json"]).stdout, before);
+}
+
+#[test]
+fn a_serial_goes_on_with_another_character_who_remembers_nothing() {
+    let project = story();
+    play(&project, "bar", SAID);
+    play(&project, "pier", "Hello.\nYes.\n");
+    let ran = project.run_with_input(&["play", "quay", "-q"], b"Hello.\n");
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let setup = setup(&project);
+    let so_far: Vec<&str> =
+        setup["soFar"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
+    assert!(so_far[0].starts_with("The Bar:") && so_far[1].starts_with("The Pier:"), "{so_far:?}");
+    assert!(setup.get("memories").is_none(), "{setup}");
+    assert!(setup["context"].get("relationship").is_none(), "{setup}");
 }
 
 #[test]

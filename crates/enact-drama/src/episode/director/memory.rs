@@ -54,9 +54,14 @@ pub(super) fn memories(message: &str) -> Vec<Memory> {
     let told = sentences.iter().filter(|one| !one.asks && one.text.len() <= LONGEST_CHARS);
     told.filter_map(|sentence| {
         let said: Vec<&str> = sentence.words.iter().map(|word| word.text.as_str()).collect();
-        let plain = format!("{} ", said.join(" "));
-        let begins =
-            |rule: &&MemoryRule| rule.begins.iter().any(|words| plain.starts_with(&format!("{words} ")));
+        // "Well, I love the rain" begins with its second clause.
+        let clauses = (0..said.len()).filter(|at| sentence.words[*at].opens);
+        let clauses: Vec<String> = clauses.map(|at| format!("{} ", said[at..].join(" "))).collect();
+        let begins = |rule: &&MemoryRule| {
+            let is_begun =
+                |words: &String| clauses.iter().any(|clause| clause.starts_with(&format!("{words} ")));
+            rule.begins.iter().any(is_begun)
+        };
         let rule = RULES.iter().find(begins)?;
         Some(Memory { kind: rule.kind, text: sentence.text.to_owned(), importance: rule.importance })
     })
