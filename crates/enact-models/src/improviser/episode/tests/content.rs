@@ -1,6 +1,6 @@
 //! Lines, sheets and instructions, as they are read.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::super::{
     directive::{Performance, SpeechAct},
