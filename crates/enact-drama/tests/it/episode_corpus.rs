@@ -24,7 +24,7 @@ use serde_json::json;
 /// Least F1 on what the rules were made with, and on what was kept back. A change that goes below it has made
 /// the director worse.
 const LEAST_F1: f64 = 0.90;
-const LEAST_F1_KEPT_BACK: f64 = 0.75;
+const LEAST_F1_KEPT_BACK: f64 = 0.90;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -83,8 +83,11 @@ impl CountedLabels {
 fn the_director_holds_on_the_episode_corpus() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/episodes");
     let show = std::env::var_os("EPISODE_CORPUS_SHOW").is_some();
-    let (seen, transcripts) = read_all(&corpus, &corpus, show);
-    let (kept_back, more) = read_all(&corpus, &corpus.join("kept-back"), false);
+    let mut notes = Vec::new();
+    let (seen, transcripts) = read_all(&corpus, &corpus, &mut notes);
+    // What is kept back is never shown.
+    let (kept_back, more) = read_all(&corpus, &corpus.join("kept-back"), &mut Vec::new());
+    notes.iter().filter(|_| show).for_each(|note| println!("{note}"));
     println!("{} transcripts", transcripts + more);
     for (name, found) in [("flags", seen[0]), ("beats", seen[1]), ("all", total(seen))] {
         println!("{}", found.row(name));
@@ -111,7 +114,7 @@ fn total(found: [CountedLabels; 2]) -> CountedLabels {
     }
 }
 
-fn read_all(corpus: &Path, folder: &Path, show: bool) -> ([CountedLabels; 2], usize) {
+fn read_all(corpus: &Path, folder: &Path, notes: &mut Vec<String>) -> ([CountedLabels; 2], usize) {
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|end| end == "toml"));
     files.sort();
@@ -124,7 +127,7 @@ fn read_all(corpus: &Path, folder: &Path, show: bool) -> ([CountedLabels; 2], us
         for transcript in &labelled.transcript {
             transcripts += 1;
             let name = format!("{}/{}", labelled.template, transcript.name);
-            compare(&name, &text, transcript, &mut found, show);
+            compare(&name, &text, transcript, &mut found, notes);
         }
     }
     (found, transcripts)
@@ -135,7 +138,7 @@ fn compare(
     template: &str,
     transcript: &LabelledTranscript,
     found: &mut [CountedLabels; 2],
-    show: bool,
+    notes: &mut Vec<String>,
 ) {
     let facts = play(template, &transcript.turns);
     let last = facts.iter().filter(|fact| matches!(fact.event, EpisodeEvent::TurnCompleted { .. })).count();
@@ -153,15 +156,11 @@ fn compare(
                     }
                     (Some(evidence), None) => {
                         found[side].missed += 1;
-                        if show {
-                            println!("{name} {}: missed {one}: {evidence}", at + 1);
-                        }
+                        notes.push(format!("{name} {}: missed {one}: {evidence}", at + 1));
                     }
                     (None, Some(quote)) => {
                         found[side].wrong += 1;
-                        if show {
-                            println!("{name} {}: wrongly found {one}: {quote}", at + 1);
-                        }
+                        notes.push(format!("{name} {}: wrongly found {one}: {quote}", at + 1));
                     }
                     (None, None) => {}
                 }

@@ -87,7 +87,7 @@ fn what_only_a_model_finds_counts_when_the_next_answer_settles() {
         _ => None,
     });
     assert!(moved.is_some_and(|by| (-15..0).contains(&by)), "{moved:?}");
-    assert_eq!(pending(&played, "evaluation").is_some(), true, "the objective is met, and completes once");
+    assert!(pending(&played, "evaluation").is_some(), "the objective is met, and completes once");
 }
 
 #[test]
