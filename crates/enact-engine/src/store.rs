@@ -1,6 +1,6 @@
 //! What nodes need beside the logs: a queue, inboxes, lists, and news of what others did.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use enact_drama::{
@@ -112,6 +112,13 @@ pub trait Store: Log {
 
     /// Finished runs of which nothing of this kind is kept yet.
     async fn without_extract(&self, kind: &str, most: usize) -> Result<Vec<RunId>, Error>;
+
+    /// Adds to a number that is kept beside a run, and says what it is then. Nothing derives it: it counts what
+    /// happens to a run that is over, such as how often its result was looked at. It goes with its run.
+    async fn add_to_counter(&self, run: RunId, name: &str, by: i64) -> Result<i64, Error>;
+
+    /// The numbers that are kept beside a run, by name. Those that were never added to are not there.
+    async fn counters(&self, run: RunId) -> Result<BTreeMap<String, i64>, Error>;
 
     /// Derived rows of one kind, in the order of their `sort`, highest first, then by key, then by run.
     async fn rows(&self, wanted: &RowQuery) -> Result<Vec<StoredRow>, Error>;
