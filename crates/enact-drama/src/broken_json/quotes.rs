@@ -3,10 +3,8 @@
 //! Repairing JSON in general cannot know whether `"yes", "no"` is one string or two. Here it can be known:
 //! the only keys that there are have names.
 
-use super::is_known_key;
-
 /// The text with quotes escaped that do not end their string, and without escapes that there are not.
-pub(super) fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str, is_key: fn(&str) -> bool) -> String {
     let mut escaped = String::with_capacity(text.len() + 16);
     // Where the string begins that is being read.
     let mut string: Option<usize> = None;
@@ -17,7 +15,7 @@ pub(super) fn escaped(text: &str) -> String {
                 string = Some(at + 1);
                 escaped.push('"');
             }
-            ('"', Some(start)) if ends(&text[start..at], &text[at + 1..]) => {
+            ('"', Some(start)) if ends(&text[start..at], &text[at + 1..], is_key) => {
                 string = None;
                 escaped.push('"');
             }
@@ -38,16 +36,15 @@ pub(super) fn escaped(text: &str) -> String {
 }
 
 /// Whether a quote ends its string: what follows is the end, or another field.
-fn ends(string: &str, after: &str) -> bool {
+fn ends(string: &str, after: &str, is_key: fn(&str) -> bool) -> bool {
     let after = after.trim_start();
     match after.chars().next() {
         None | Some('}' | ']') => true,
-        Some(':') => is_known_key(string),
+        Some(':') => is_key(string),
         Some(',') => {
-            let next = after[1..].trim_start();
+            let next = after.trim_start_matches(|next: char| next == ',' || next.is_whitespace());
             let key = next.strip_prefix('"').and_then(|next| next.split_once('"'));
-            let is_field =
-                |(key, rest): (&str, &str)| is_known_key(key) && rest.trim_start().starts_with(':');
+            let is_field = |(key, rest): (&str, &str)| is_key(key) && rest.trim_start().starts_with(':');
             next.is_empty() || next.starts_with('}') || key.is_some_and(is_field)
         }
         Some(_) => false,
