@@ -2,8 +2,13 @@
 
 use std::sync::Arc;
 
+use rand_chacha::{
+    ChaCha20Rng,
+    rand_core::{Rng, SeedableRng},
+};
+
 use super::EpisodeEvent;
-use crate::{Code, Fact, Problem, production::Fork};
+use crate::{Code, Fact, Problem, RunId, production::Fork};
 
 pub(super) fn fork(facts: &[Fact<EpisodeEvent>], fork: Fork) -> Result<Vec<Fact<EpisodeEvent>>, Problem> {
     if fork.point.line.is_some() {
@@ -29,12 +34,25 @@ pub(super) fn fork(facts: &[Fact<EpisodeEvent>], fork: Fork) -> Result<Vec<Fact<
     let mut own = (**setup).clone();
     let run = std::mem::replace(&mut own.run, fork.run);
     own.seed = fork.seed;
-    // A result is shared under the id of its own run.
-    own.share_id = format!("{}-{}", own.share_id, fork.run.0.simple());
+    own.share_id = share_id(&own.share_id, fork.run);
     *setup = Arc::new(own);
     let seq = forked[last].seq.next();
     forked.push(Fact { seq, at: fork.at, event: EpisodeEvent::Forked { run, turn } });
     Ok(forked)
+}
+
+/// A result is shared under an id of its own, from which nobody learns that of the run it branched off from.
+fn share_id(of_parent: &str, run: RunId) -> String {
+    let mut key = [0; 32];
+    for (at, byte) in of_parent.bytes().enumerate() {
+        key[at % key.len()] ^= byte.rotate_left((at / key.len()) as u32);
+    }
+    for (at, byte) in run.0.as_bytes().iter().enumerate() {
+        key[at] = key[at].wrapping_add(*byte);
+    }
+    let (mut random, mut bytes) = (ChaCha20Rng::from_seed(key), [0; 32]);
+    random.fill_bytes(&mut bytes);
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The index of the last fact that belongs to a turn, its end not included: a branch goes on.

@@ -75,7 +75,7 @@ impl Production for Episode {
         match self.refusal(text.as_deref(), choice_id.as_deref()) {
             None => Ok(()),
             Some(RefusedMessage::Busy) => {
-                Err(Problem::new(Code::AskNotOpen, "another message of this session is being answered")
+                Err(Problem::new(Code::SessionBusy, "another message of this session is being answered")
                     .hint("send the next one after 'done'"))
             }
             Some(RefusedMessage::NoSuchChoice) => Err(Problem::config("there is no such choice now")

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{EpisodePrompts, EpisodeTemplate, Series, director::Memory};
-use crate::{Name, RunId, fallback, model_card::ModelCard, production::Player, report::Cards};
+use crate::{Name, RunId, dice::seed_of, fallback, model_card::ModelCard, production::Player, report::Cards};
 
 /// How long an answer may take.
 pub const DEFAULT_EPISODE_TIMEOUT_MS: u64 = 60_000;
@@ -51,6 +51,33 @@ pub struct EpisodeCharacter {
 }
 
 impl EpisodeSetup {
+    /// A session of an episode that belongs to no series, with a character who remembers nothing, played by
+    /// one of these models and evaluated by rules.
+    pub fn new(
+        run: RunId,
+        template: EpisodeTemplate,
+        character: EpisodeCharacter,
+        (model, models): (&str, Cards),
+        share_id: String,
+    ) -> EpisodeSetup {
+        EpisodeSetup {
+            run,
+            template,
+            series: None,
+            other_series: Vec::new(),
+            character,
+            model: model.to_owned(),
+            director: None,
+            models,
+            prompts: EpisodePrompts::built_in(),
+            memories: Vec::new(),
+            so_far: Vec::new(),
+            share_id,
+            seed: seed_of(run),
+            answer_timeout_ms: DEFAULT_EPISODE_TIMEOUT_MS,
+        }
+    }
+
     /// Every model that may be asked, each once.
     pub fn players(&self) -> Vec<Player> {
         let player = |(name, card): (&String, &ModelCard)| {

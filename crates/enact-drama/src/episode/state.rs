@@ -131,6 +131,11 @@ impl Episode {
         &self.tension_curve
     }
 
+    /// What the user may choose between now.
+    pub fn offered_choice(&self) -> Option<&Choice> {
+        self.choice.as_ref()
+    }
+
     /// What the character was asked to do in the turn that is under way.
     pub(super) fn directive(&self) -> Option<&Directive> {
         self.message.as_ref()?.directive.as_ref()

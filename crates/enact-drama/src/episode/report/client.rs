@@ -20,7 +20,24 @@ pub struct EpisodeClientEvents {
     episode: Episode,
     answer: Option<StructuredAnswer>,
     /// What is being shown of answers that are still coming.
-    arriving: BTreeMap<CallId, DisplayDecoder>,
+    arriving: BTreeMap<CallId, ArrivingAnswer>,
+}
+
+/// An answer that is still coming.
+#[derive(Debug, Clone)]
+struct ArrivingAnswer {
+    decoder: DisplayDecoder,
+    /// How many bytes of it were heard; nothing once a piece was missed.
+    heard: Option<usize>,
+}
+
+impl ArrivingAnswer {
+    /// The next piece as people see it. Who came too late for the first, or has missed one since, waits for
+    /// the whole answer: the rest alone is no JSON, and would be shown as it stands.
+    fn show(&mut self, delta: &Delta) -> String {
+        self.heard = self.heard.filter(|heard| *heard == delta.at).map(|heard| heard + delta.text.len());
+        if self.heard.is_some() { self.decoder.push(&delta.text) } else { String::new() }
+    }
 }
 
 impl ClientEvents for EpisodeClientEvents {
@@ -104,7 +121,8 @@ impl ClientEvents for EpisodeClientEvents {
     }
 
     fn on_delta(&mut self, delta: &Delta) -> Option<ClientEvent> {
-        let content = self.arriving.entry(delta.call).or_default().push(&delta.text);
+        let begun = || ArrivingAnswer { decoder: DisplayDecoder::default(), heard: Some(0) };
+        let content = self.arriving.entry(delta.call).or_insert_with(begun).show(delta);
         (!content.is_empty()).then(|| event("chunk", json!({"content": content}))).flatten()
     }
 }
@@ -118,12 +136,7 @@ impl EpisodeClientEvents {
         let answer = self.answer.as_ref()?;
         let data = json!({
             "content": answer.content(),
-            "structured": {
-                "dialogue": answer.dialogue,
-                "action": answer.action,
-                "mood": answer.mood,
-                "tension_shift": answer.tension_shift,
-            },
+            "structured": structured_told(answer),
             "director": {
                 "turn_count": turn,
                 "turns_remaining": self.setup().template.turns_remaining(turn),
@@ -161,6 +174,27 @@ pub fn scene_card(setup: &EpisodeSetup) -> Value {
         "turn_budget": template.turn_limit().or(template.turn_budget),
         "place_in_series": setup.place_in_series(),
         "label": setup.models.get(&setup.model).and_then(|card| card.label.as_deref()),
+    })
+}
+
+/// An answer as clients read it, without what is only thought.
+pub(crate) fn structured_told(answer: &StructuredAnswer) -> Value {
+    json!({
+        "dialogue": answer.dialogue,
+        "action": answer.action,
+        "mood": answer.mood,
+        "tension_shift": answer.tension_shift,
+    })
+}
+
+/// What the director says of the exchange that was completed last, as clients read it with the answer.
+pub(crate) fn director_told(episode: &Episode, turn: u32, completion_eligible: bool) -> Value {
+    let signals = episode.turns.last().map(|turn| turn.signals.iter());
+    json!({
+        "turn_number": turn,
+        "beat": episode.beat(),
+        "user_signals": signals.into_iter().flatten().map(|signal| signal.name.as_str()).collect::<Vec<_>>(),
+        "completion_eligible": completion_eligible,
     })
 }
 

@@ -5,6 +5,7 @@ mod completion;
 mod director;
 mod files;
 mod messages;
+mod rows;
 mod shipped;
 
 use std::{collections::BTreeMap, sync::Arc};
