@@ -45,7 +45,7 @@ pub mod visibility;
 
 pub use api::commands;
 pub use chorus::ChorusRoutes;
-pub use episode::EpisodeRoutes;
+pub use episode::{EpisodeRoutes, ServingOptions};
 pub use limits::Limits;
 pub use productions::ServerProduction;
 pub use routes::{ApiState, Route, ServerOptions, guarded, router};

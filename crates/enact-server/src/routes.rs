@@ -152,6 +152,13 @@ impl Route {
         self
     }
 
+    /// Callers without a token may use it as well, each for what is their own, where the operator
+    /// [lets guests in](Access::admit_guests).
+    pub fn guests(mut self) -> Route {
+        self.flags.guests = true;
+        self
+    }
+
     /// Machines poll it every few seconds: the log of requests has it at debug level only.
     pub fn quiet(mut self) -> Route {
         self.flags.quiet = true;

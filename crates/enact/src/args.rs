@@ -385,6 +385,23 @@ pub(crate) struct ServeArgs {
     /// How long audio is kept, such as 30d or 12h; texts stay [default: for ever]
     #[arg(long, value_name = "AGE", value_parser = parse_age)]
     pub(crate) keep_audio: Option<Duration>,
+
+    /// Let callers without a token play episodes, each known by an id of its own, with so many messages in a
+    /// session
+    #[arg(long, value_name = "MESSAGES", num_args = 0..=1, default_missing_value = "20", require_equals = true)]
+    pub(crate) guests: Option<u32>,
+
+    /// Also serve bounded episodes under /games, as clients of an earlier product call them
+    #[arg(long)]
+    pub(crate) games: bool,
+
+    // Not a comment like the others, as above.
+    #[arg(
+        long,
+        value_name = "URL",
+        help = "Where the server is reached from outside, such as https://play.example.org, for the pages of shared results"
+    )]
+    pub(crate) public_url: Option<String>,
 }
 
 const SERVE_ENVIRONMENT: &str = "\

@@ -11,7 +11,7 @@ use std::{
 use enact_drama::Problem;
 use enact_engine::{Node, node};
 use enact_server::{
-    Limits,
+    Limits, ServingOptions,
     access::{Access, Scope, Token},
     routes, serve,
 };
@@ -54,8 +54,10 @@ pub(crate) async fn serve(args: ServeArgs, context: &CliContext<'_>) -> anyhow::
     let artifacts = audio_places::artifacts(args.artifacts, &config, location).await?.keep_audio(keep_audio);
     let lease = configured.lease;
     log_connection_limit(configured, &limits, open_files);
-    let project =
-        Arc::new(ServedProject::new(config, registry.clone(), artifacts).with_cast_dir(args.cast_dir));
+    let options =
+        ServingOptions { guest_messages: args.guests, games: args.games, public_url: args.public_url };
+    let project = ServedProject::new(config, registry.clone(), artifacts).with_cast_dir(args.cast_dir);
+    let project = Arc::new(project.with_options(options));
     let productions = registry.server(&project).await?;
     let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
     let kept = location.open_with_lease(lease).await?;
@@ -86,6 +88,9 @@ fn access(args: &ServeArgs, config: &Config, limits: &Limits) -> Result<Access, 
         (!secret.is_empty()).then_some(secret)
     };
     let mut access = Access::default().limits(limits.clone());
+    if args.guests.is_some() {
+        access = access.admit_guests();
+    }
     if let Some(secret) = secret(ADMIN_TOKEN) {
         let token = Token::new("admin", &secret, Scope::Admin);
         access = token.and_then(|token| access.token(token)).map_err(|problem| problem.about(ADMIN_TOKEN))?;

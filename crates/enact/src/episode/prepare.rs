@@ -9,8 +9,7 @@ use enact_drama::{
     sheet::Sheet,
 };
 use enact_engine::{Model, node::new_run};
-
-use uuid::Uuid;
+use enact_server::episode::new_share_id;
 
 use super::files::FoundEpisode;
 use crate::{
@@ -81,7 +80,7 @@ pub(crate) async fn prepare(
         prompts: EpisodePrompts::built_in(),
         memories: Vec::new(),
         so_far: Vec::new(),
-        share_id: share_id(),
+        share_id: new_share_id(),
         seed: options.seed.unwrap_or_else(|| seed_of(run)),
         answer_timeout_ms: DEFAULT_EPISODE_TIMEOUT_MS,
     };
@@ -100,9 +99,4 @@ fn model_of<'a>(sheet: &'a Sheet, config: &Config) -> Result<Option<&'a str>, Pr
         }
         _ => Ok(Some(asked)),
     }
-}
-
-/// A name that cannot be guessed: 244 random bits. The ids of runs begin with the time.
-fn share_id() -> String {
-    format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple())
 }

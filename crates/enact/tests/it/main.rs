@@ -45,6 +45,8 @@ mod seed_table;
 mod server;
 #[cfg(unix)]
 mod serving;
+#[cfg(unix)]
+mod sessions;
 mod telemetry;
 #[cfg(target_os = "linux")]
 mod terminal;
