@@ -25,6 +25,10 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
 
+    /// A character that plays you, by its sheet, with the same model as the one you talk with
+    #[arg(long = "as", value_name = "CHARACTER", conflicts_with_all = ["script", "resume"])]
+    pub(crate) played_as: Option<String>,
+
     /// The same seed gives the same answers (built-in models only)
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
     pub(crate) seed: Option<u64>,
@@ -49,8 +53,37 @@ impl PlayArgs {
     }
 }
 
+#[derive(Debug, Arguments)]
+#[command(after_help = REHEARSE_EXAMPLES)]
+pub(crate) struct RehearseArgs {
+    /// The episodes: names in the project's `episodes` folder, or files [default: all of the project]
+    #[arg(value_name = "EPISODE")]
+    pub(crate) episodes: Vec<String>,
+
+    /// How often each player plays, each time with another seed
+    #[arg(long, value_name = "NUMBER", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub(crate) seeds: u64,
+
+    /// Print the numbers as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Draw the tension of each player, turn by turn, into this SVG file (one episode only)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot: Option<PathBuf>,
+}
+
+const REHEARSE_EXAMPLES: &str = "\
+Examples:
+  enact rehearse                            all episodes of the project
+  enact rehearse flirt-test --seeds 100     a hundred times with each of the ten players
+  enact rehearse flirt-test --plot flirt.svg
+
+Nobody is asked for a key: the improviser plays the character. The exit code is 3 if a beat or an ending was never reached.";
+
 const PLAY_EXAMPLES: &str = "\
 Examples:
   enact play flirt-test
   enact play episodes/the-last-train.md --model anthropic:claude-sonnet-4-5
+  enact play flirt-test --as jonas
   enact play flirt-test --script lines.txt --json";

@@ -1,15 +1,24 @@
 //! Episodes on the command line: what only they have.
 //!
-//! `files` finds episodes, series and sheets in a story project; `prepare` makes a session of them; `play`
-//! plays it in a terminal, with what the user types; `serving` is the part of a server.
+//! `files` finds episodes, series and sheets in a story project, and `check` says what is wrong with them;
+//! `prepare` makes a session of them; `play` plays it in a terminal, with what the user types, or with what a
+//! character says in the user's place (`other_player`); `rehearse` has made-up players play it many times;
+//! `serving` is the part of a server.
 
 mod args;
+mod check;
 mod files;
+mod other_player;
 mod play;
 mod prepare;
+mod rehearse;
 mod serving;
 
-use std::{process::ExitCode, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::Arc,
+};
 
 use async_trait::async_trait;
 use clap::{ArgMatches, Args as _, FromArgMatches};
@@ -45,6 +54,26 @@ impl CliProduction for EpisodeCommands {
         args::PlayArgs::augment_args(clap::Command::new("play"))
             .about("Play an episode: talk with a character, while a director whom you never see keeps track")
             .display_order(105)
+    }
+
+    fn tools(&self) -> Vec<clap::Command> {
+        vec![
+            args::RehearseArgs::augment_args(clap::Command::new("rehearse"))
+                .about("Have ten made-up players play an episode many times, and say what they never reach")
+                .display_order(107),
+        ]
+    }
+
+    fn files_to_check(&self, folder: &Path) -> Vec<PathBuf> {
+        check::files_in(folder)
+    }
+
+    fn check_file(&self, file: &Path) -> Option<Result<Vec<String>, Problem>> {
+        check::check_file(file)
+    }
+
+    async fn run_tool(&self, _: &str, matches: &ArgMatches, _: &CliContext<'_>) -> anyhow::Result<ExitCode> {
+        rehearse::rehearse(&args::RehearseArgs::from_arg_matches(matches)?)
     }
 
     async fn run(&self, matches: &ArgMatches, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
