@@ -15,6 +15,7 @@ pub mod chorus;
 pub mod client_events;
 pub mod dice;
 pub mod episode;
+pub mod field;
 pub mod json_fault;
 pub mod judge;
 mod located;

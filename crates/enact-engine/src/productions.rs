@@ -203,6 +203,8 @@ pub trait AnyReport: Send + Sync {
     fn document(&self) -> Document;
     fn metadata(&self) -> Value;
     fn ledger(&self) -> &Ledger;
+    /// One of its conversations, in productions that have several.
+    fn conversation(&self, id: &str) -> Option<Document>;
     fn costs(&self) -> Costs;
     /// The report itself, for those who know its type.
     fn as_any(&self) -> &dyn Any;
@@ -219,6 +221,10 @@ impl<R: Report> AnyReport for R {
 
     fn ledger(&self) -> &Ledger {
         Report::ledger(self)
+    }
+
+    fn conversation(&self, id: &str) -> Option<Document> {
+        Report::conversation(self, id)
     }
 
     fn costs(&self) -> Costs {

@@ -259,6 +259,10 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Exported,
 
+    /// Only one conversation of a field, by its id: conv_12
+    #[arg(long, value_name = "ID")]
+    pub(crate) conversation: Option<String>,
+
     /// Write to a file instead of standard output; in a folder the file is named for the run, and its path is
     /// printed
     #[arg(long, short, value_name = "FILE")]

@@ -8,7 +8,10 @@ use std::{
 };
 
 use anyhow::Context as _;
-use enact_drama::{Problem, report::recording::Plan};
+use enact_drama::{
+    Problem,
+    report::{Document, recording::Plan},
+};
 use enact_engine::outputs::{RECORDING, json_line};
 
 use super::{cannot_be_shown, records, report};
@@ -45,7 +48,7 @@ async fn write(
     context: &CliContext<'_>,
 ) -> anyhow::Result<ExitCode> {
     let text = match args.format {
-        Exported::Transcript(format) => format.render(&report(context, &args.run).await?.document()),
+        Exported::Transcript(format) => format.render(&document(args, context).await?),
         Exported::Recording => return record(args, output, context).await,
         Exported::Log => records(context, &args.run).await?.1.iter().map(json_line).collect(),
         Exported::Debug => {
@@ -62,6 +65,28 @@ async fn write(
         None => stdout().write_all(text.as_bytes())?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The run as a document, or the one of its conversations that is wanted.
+async fn document(args: &ExportArgs, context: &CliContext<'_>) -> anyhow::Result<Document> {
+    let report = report(context, &args.run).await?;
+    let Some(id) = &args.conversation else { return Ok(report.document()) };
+    let document = report.conversation(id).ok_or_else(|| {
+        let metadata = report.metadata();
+        let known: Vec<&str> = metadata["conversations"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|one| one["id"].as_str())
+            .take(20)
+            .collect();
+        let hint = match known.as_slice() {
+            [] => "this run has none".to_owned(),
+            known => format!("there are: {}", known.join(", ")),
+        };
+        Problem::config(format!("there is no conversation '{}' in this run", id.escape_debug())).hint(hint)
+    })?;
+    Ok(document)
 }
 
 /// Whether this names a folder: one that is there, or one that is meant to be.
@@ -104,7 +129,7 @@ async fn record(
         Problem::config("no voice is to speak, so there is nothing to record")
             .hint("--voice embedded needs no key and no network")
     })?;
-    let plan = Plan::of(&report(context, &args.run).await?.document());
+    let plan = Plan::of(&document(args, context).await?);
     notes(&plan.notes);
     let spoken = async {
         match output {

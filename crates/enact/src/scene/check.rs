@@ -95,6 +95,7 @@ async fn check_one(
     match kind {
         CheckedKind::Scene => check_scene(path, args, context).await,
         CheckedKind::Sheet => Ok(check_sheet(path)?),
+        CheckedKind::Field => Ok(told(crate::field::check_lines(path, args.cast_dir.as_deref())?)),
         CheckedKind::Configuration => Ok(check_configuration(path)?),
     }
 }

@@ -24,6 +24,7 @@ pub(super) struct CheckedFile {
 pub(super) enum CheckedKind {
     Scene,
     Sheet,
+    Field,
     Configuration,
 }
 
@@ -66,11 +67,28 @@ fn kind_of(path: &Path) -> CheckedKind {
     }
     // What cannot be read is reported by its reader.
     let text = fs::read_to_string(path).unwrap_or_default();
+    if is_field(&text) {
+        return CheckedKind::Field;
+    }
     let among_sheets = path.parent().is_some_and(|folder| folder.ends_with(SHEETS));
     match names_a_cast(&text, false) {
         false if among_sheets || text.trim_start().starts_with('#') => CheckedKind::Sheet,
         _ => CheckedKind::Scene,
     }
+}
+
+/// The markdown files of a folder, in order.
+fn markdown_in(folder: &Path) -> Vec<PathBuf> {
+    let paths = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut paths: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
+    paths.sort();
+    paths
+}
+
+/// Whether a text is that of a field: its map stands in a block of its own.
+fn is_field(text: &str) -> bool {
+    text.starts_with("---") && text.lines().any(|line| line.trim_end() == "```map")
 }
 
 /// The configuration of a folder, its scenes and its sheets, whether or not a scene casts them.
@@ -91,6 +109,11 @@ fn in_folder(folder: &Path) -> Result<Vec<CheckedFile>, Problem> {
             sheets.push(home.join(SHEETS));
         }
         files.push(CheckedFile { path: found.file, kind: CheckedKind::Scene });
+    }
+    for field in [below("field.md")].into_iter().chain(markdown_in(&below("fields"))) {
+        if fs::read_to_string(&field).is_ok_and(|text| is_field(&text)) {
+            files.push(CheckedFile { path: field, kind: CheckedKind::Field });
+        }
     }
     sheets.push(below(SHEETS));
     sheets.sort();
