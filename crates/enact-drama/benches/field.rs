@@ -39,7 +39,8 @@ A town.
 fn main() {
     // `cargo bench -- --test` only wants to see that it works.
     let short = std::env::args().any(|arg| arg == "--test");
-    let sizes: &[(usize, f64)] = if short { &[(200, 0.0), (400, 0.0)] } else { &[(10_000, 30.0), (100_000, 2.0)] };
+    let sizes: &[(usize, f64)] =
+        if short { &[(200, 0.0), (400, 0.0)] } else { &[(10_000, 30.0), (100_000, 2.0)] };
     let mut costs = Vec::new();
     for (people, bar) in sizes {
         let (per_tick_us, memory) = ticks(*people, if short { 20 } else { 150 });
@@ -51,7 +52,11 @@ fn main() {
     }
     if let [(few, cheap), (many, dear)] = costs[..] {
         let allowed = (many * many.log2()) / (few * few.log2());
-        println!("  {:.1} times the people cost {:.1} times as much (n log n: {allowed:.1})", many / few, dear / cheap);
+        println!(
+            "  {:.1} times the people cost {:.1} times as much (n log n: {allowed:.1})",
+            many / few,
+            dear / cheap
+        );
     }
     let bids = bids(if short { 200 } else { 40_000 });
     println!("bids: {bids:.0} a second (bar 20000)");
@@ -65,7 +70,9 @@ fn town(people: usize) -> FieldWorld {
     let cells = usize::from(side) * usize::from(side);
     let walls = (0..cells).map(|_| dice.one_in(20)).collect();
     let things: Vec<(u16, Pos)> = (0..people / 3)
-        .map(|_| (dice.below(4) as u16, Pos::new(dice.below(side.into()) as u16, dice.below(side.into()) as u16)))
+        .map(|_| {
+            (dice.below(4) as u16, Pos::new(dice.below(side.into()) as u16, dice.below(side.into()) as u16))
+        })
         .collect();
     let plan = FieldPlan { width: side, height: side, walls, things, ..plan };
     let mut world = FieldWorld::new(Arc::new(plan), 5).with_small_talk();
@@ -110,7 +117,9 @@ fn bids(count: u32) -> f64 {
     let people: Vec<EntityId> = ids.into_iter().filter(|id| world.npc(*id).is_some()).collect();
     let near = |world: &FieldWorld, who: EntityId| {
         let seen = world.visible_entities(who);
-        seen.into_iter().find(|other| other.distance <= 5 && people.contains(&other.entity_id)).map(|one| one.entity_id)
+        seen.into_iter()
+            .find(|other| other.distance <= 5 && people.contains(&other.entity_id))
+            .map(|one| one.entity_id)
     };
     let pairs: Vec<(EntityId, EntityId)> =
         people.iter().filter_map(|who| Some((*who, near(&world, *who)?))).take(500).collect();

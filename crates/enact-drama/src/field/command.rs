@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 /// The fastest: a minute of the field in a second.
-pub const FASTEST: u32 = 60;
+pub(super) const FASTEST: u32 = 60;
 /// The most ticks of one step: a minute.
-pub const LONGEST_STEP_TICKS: u32 = 600;
+pub(super) const LONGEST_STEP_TICKS: u32 = 600;
 /// The longest world event.
-pub const LONGEST_EVENT_CHARS: usize = 500;
+pub(super) const LONGEST_EVENT_CHARS: usize = 500;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case", rename_all_fields = "camelCase", deny_unknown_fields)]
@@ -41,6 +41,12 @@ pub enum FieldCommand {
         person: Option<String>,
         x: u16,
         y: u16,
+    },
+    /// Watch somebody, by name or id: where the field has a model for it, that decides for those near. Without a name,
+    /// nobody.
+    Watch {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        entity: Option<String>,
     },
     /// Take something, or somebody, out: a name, or an id like `entity_7`.
     Remove { entity: String },

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::{
     setup::FieldSetup,
-    world::{EntityId, FieldNote, InteractionId},
+    world::{EntityId, FieldNote, InteractionId, NpcAction, NpcEvent},
 };
 use crate::{
     Name, RunId,
@@ -46,6 +46,11 @@ pub enum FieldEvent {
         #[serde(flatten)]
         note: FieldNote,
     },
+    /// What should not be, where every tick is checked.
+    Violated {
+        tick: u32,
+        found: Vec<String>,
+    },
     /// Somebody has the floor, and its model is about to be asked, until the timer `deadline` is up.
     Asked {
         call: CallId,
@@ -79,6 +84,45 @@ pub enum FieldEvent {
         actor: Name,
         error: String,
         usage: Option<Usage>,
+    },
+    /// A model is about to be asked what somebody does.
+    MindAsked {
+        call: CallId,
+        deadline: CallId,
+        npc: EntityId,
+        request: u32,
+        actor: Name,
+        model: String,
+        events: Vec<NpcEvent>,
+    },
+    /// What it answered, as an action that the state took; otherwise `continue` and a warning.
+    MindAnswered {
+        call: CallId,
+        npc: EntityId,
+        request: u32,
+        actor: Name,
+        raw: String,
+        action: NpcAction,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        warning: Option<String>,
+        #[serde(serialize_with = "usage::in_log")]
+        usage: Option<Usage>,
+        took_ms: u64,
+    },
+    /// No model decides this time: the budget is used up, or it failed. Rules do.
+    MindDeclined {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<CallId>,
+        npc: EntityId,
+        request: u32,
+        events: Vec<NpcEvent>,
+        reason: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        usage: Option<Usage>,
+    },
+    /// Somebody is watched from now on, or nobody.
+    Watched {
+        entity: Option<EntityId>,
     },
     /// Something happens that everyone notices.
     WorldEvent {

@@ -12,8 +12,8 @@ use crate::{
     located::{Located, LocatedMap},
 };
 
-const KEYS: [&str; 8] =
-    ["title", "setting", "minutes", "vision", "needs", "things", "people", "interactions"];
+const KEYS: [&str; 9] =
+    ["title", "setting", "topics", "minutes", "vision", "needs", "things", "people", "interactions"];
 const SYNONYMS: [(&str, &str); 6] = [
     ("characters", "people"),
     ("cast", "people"),
@@ -50,6 +50,7 @@ pub fn read_field(text: &str, stem: &str) -> Result<FieldPlan, Problem> {
         match name {
             "title" => plan.title = value.text(name)?.unwrap_or(plan.title),
             "setting" => plan.setting = value.text(name)?,
+            "topics" => plan.topics = value.texts(name, "what people talk about")?,
             "minutes" => plan.minutes = within(value, name, 1, MOST_MINUTES)?.map(|minutes| minutes as u32),
             "vision" => {
                 plan.vision = within(value, name, 1, 64)?.map_or(DEFAULT_VISION, |vision| vision as u16);

@@ -5,11 +5,11 @@ use std::sync::{Arc, PoisonError};
 use super::{
     command::{FASTEST, FieldCommand, LONGEST_EVENT_CHARS, LONGEST_STEP_TICKS},
     event::{FieldEnd, FieldEvent},
-    fork, recorded_answers,
+    fork, mind_request, recorded_answers,
     report::{FieldClientEvents, FieldReport},
     request,
-    state::{Ahead, FieldRun, hash_text, say, settle},
-    world::{EntityId, FieldWorld, InteractionId, Pos},
+    state::{Ahead, FieldRun, begin_ticks, entity_named, hash_text, say, settle},
+    world::{EntityId, FieldNote, FieldWorld, InteractionId, MindAnswer, MindRequest, Pos},
 };
 use crate::{
     CallId, Fact, Problem, RunId,
@@ -89,9 +89,11 @@ impl Production for FieldRun {
                 self.advance_by(self.batch_ticks())
             }
             Happened::TimeUp { call } => {
-                let late = self.rest.asks.iter().find(|ask| ask.deadline == *call);
-                late.map_or_else(Vec::new, |ask| {
-                    self.failed(ask.call, &Failure::new("no answer came in time"))
+                let lines = self.rest.asks.iter().map(|ask| (ask.deadline, ask.call));
+                let minds = self.rest.mind_asks.iter().map(|ask| (ask.deadline, ask.call));
+                let late = lines.chain(minds).find(|(deadline, _)| deadline == call);
+                late.map_or_else(Vec::new, |(_, ask)| {
+                    self.failed(ask, &Failure::new("no answer came in time"))
                 })
             }
             Happened::Answered { call, answer } => self.answered(*call, answer),
@@ -109,6 +111,10 @@ impl Production for FieldRun {
             return Vec::new();
         }
         let mut pending = Vec::new();
+        for ask in &self.rest.mind_asks {
+            pending.push(Effect::Ask(Ask::new(ask.call, &ask.model, &ask.actor, request::DECISION)));
+            pending.push(Effect::Timer { call: ask.deadline, after_ms: LINE_TIMEOUT_MS });
+        }
         for (place, ask) in self.rest.asks.iter().enumerate() {
             let asked = Ask::new(ask.call, &ask.model, &ask.actor, request::LINE);
             pending.push(Effect::Ask(Ask { place, ..asked }));
@@ -156,6 +162,16 @@ impl Production for FieldRun {
     fn answers(facts: &[Fact<FieldEvent>]) -> Vec<RecordedAnswer> {
         recorded_answers::recorded_answers(facts)
     }
+}
+
+/// What does not hold of a world, and who is stuck.
+fn checked(world: &FieldWorld) -> impl Iterator<Item = FieldEvent> + use<> {
+    let tick = world.now();
+    let found = world.violations();
+    let violated = (!found.is_empty()).then_some(FieldEvent::Violated { tick, found });
+    let stuck =
+        world.stuck().into_iter().map(move |who| FieldEvent::Noted { note: FieldNote::Stuck { tick, who } });
+    violated.into_iter().chain(stuck)
 }
 
 /// Whether a field could take a command, and how it is stored.
@@ -208,8 +224,13 @@ fn check(run: &FieldRun, command: FieldCommand) -> Result<FieldCommand, Problem>
 impl FieldRun {
     /// Whether the clock of the field runs.
     fn time_passes(&self) -> bool {
-        let waits = self.setup.waits_for_actors(self.rest.speed) && !self.rest.asks.is_empty();
-        !self.rest.paused && !waits
+        !self.rest.paused && !self.waits()
+    }
+
+    /// Whether the field stands still until somebody has answered.
+    fn waits(&self) -> bool {
+        let is_asked = !self.rest.asks.is_empty() || !self.rest.mind_asks.is_empty();
+        is_asked && self.setup.waits_for_actors(self.rest.speed)
     }
 
     fn batch_ticks(&self) -> u32 {
@@ -224,11 +245,15 @@ impl FieldRun {
         let from = self.world.now();
         let most = most.min(self.last_tick().saturating_sub(from));
         let mut world = FieldWorld::clone(&self.world);
-        let mut ticks = 0;
+        begin_ticks(&mut world, self.setup.minds.is_some().then_some(self.rest.watched));
+        let (mut ticks, mut found) = (0, Vec::new());
         while ticks < most {
             world.tick();
             ticks += 1;
-            if world.wants_lines() {
+            if self.setup.check {
+                found.extend(checked(&world));
+            }
+            if world.wants_lines() || world.wants_minds() {
                 break;
             }
         }
@@ -237,14 +262,18 @@ impl FieldRun {
         let is_noted = to / HASH_EVERY_TICKS > from / HASH_EVERY_TICKS || is_over;
         let notes = world.take_notes();
         let wanted = world.take_wanted_lines();
+        let minds = world.take_mind_requests();
         settle(&mut world);
         let hash = is_noted.then(|| hash_text(&world));
         let mut events = vec![FieldEvent::Advanced { ticks, to, hash }];
+        events.extend(found);
         events.extend(notes.into_iter().map(|note| FieldEvent::Noted { note }));
         if is_over {
             events.push(FieldEvent::Ended { reason: FieldEnd::Completed });
         } else {
-            self.ask_all(&world, wanted, &mut events);
+            // The next timer takes the first id.
+            let next = self.ask_all(&world, wanted, self.rest.next_call + 1, &mut events);
+            self.ask_minds(&world, minds, next, &mut events);
         }
         let ahead = Ahead { from: Arc::clone(&self.world), ticks, world: Arc::new(world) };
         *self.ahead.lock().unwrap_or_else(PoisonError::into_inner) = Some(ahead);
@@ -255,10 +284,9 @@ impl FieldRun {
         &self,
         world: &FieldWorld,
         wanted: Vec<(InteractionId, EntityId)>,
+        mut next: u64,
         events: &mut Vec<FieldEvent>,
-    ) {
-        // The next timer takes the first id.
-        let mut next = self.rest.next_call + 1;
+    ) -> u64 {
         for (conversation, who) in wanted {
             let Some(entity) = world.living(who) else { continue };
             let role = self.setup.role_of(&entity.name);
@@ -267,10 +295,37 @@ impl FieldRun {
             let (actor, model) = (role.name, role.model);
             events.push(FieldEvent::Asked { call, deadline, conversation, who, actor, model });
         }
+        next
+    }
+
+    /// Asks a model to decide, as far as it may still be asked; rules decide for the others.
+    fn ask_minds(
+        &self,
+        world: &FieldWorld,
+        minds: Vec<MindRequest>,
+        mut next: u64,
+        out: &mut Vec<FieldEvent>,
+    ) {
+        let minute = world.now() / 600;
+        let in_minute = if self.rest.mind_calls_in.0 == minute { self.rest.mind_calls_in.1 } else { 0 };
+        for (asked, MindRequest { npc, request, events }) in (0..).zip(minds) {
+            let allowed = self.setup.minds.as_ref().filter(|minds| {
+                in_minute + asked < minds.calls_per_minute && self.rest.mind_calls + asked < minds.most_calls
+            });
+            let (Some(minds), Some(entity)) = (allowed, world.living(npc)) else {
+                let (call, usage, reason) = (None, None, "no calls are left".to_owned());
+                out.push(FieldEvent::MindDeclined { call, npc, request, events, reason, usage });
+                continue;
+            };
+            let (call, deadline) = (CallId(next), CallId(next + 1));
+            next += 2;
+            let (actor, model) = (self.setup.role_of(&entity.name).name, minds.model.clone());
+            out.push(FieldEvent::MindAsked { call, deadline, npc, request, actor, model, events });
+        }
     }
 
     /// What a change of the world has to say, as facts after the one that makes it.
-    fn with_notes(&self, event: FieldEvent, change: impl FnOnce(&mut FieldWorld)) -> Vec<FieldEvent> {
+    fn with_notes<R>(&self, event: FieldEvent, change: impl FnOnce(&mut FieldWorld) -> R) -> Vec<FieldEvent> {
         let mut world = FieldWorld::clone(&self.world);
         change(&mut world);
         let notes = world.take_notes().into_iter().map(|note| FieldEvent::Noted { note });
@@ -278,6 +333,15 @@ impl FieldRun {
     }
 
     fn answered(&self, call: CallId, answer: &Answer) -> Vec<FieldEvent> {
+        if let Some(ask) = self.rest.mind_asks.iter().find(|ask| ask.call == call) {
+            let (action, warning) = mind_request::read(&self.world, ask.npc, &answer.text);
+            let (npc, request, actor) = (ask.npc, ask.request, ask.actor.clone());
+            let (raw, usage, took_ms) = (answer.text.clone(), answer.usage, answer.took_ms);
+            let taken = MindAnswer { npc, request, action: action.clone(), believes: None };
+            let answered =
+                FieldEvent::MindAnswered { call, npc, request, actor, raw, action, warning, usage, took_ms };
+            return self.with_notes(answered, |world| world.answer(&taken));
+        }
         let Some(ask) = self.rest.asks.iter().find(|ask| ask.call == call) else { return Vec::new() };
         let parsed = reply::parse(&answer.text);
         let raw = (!parsed.reply.is_written_as(&answer.text)).then(|| answer.text.clone());
@@ -297,6 +361,11 @@ impl FieldRun {
     }
 
     fn failed(&self, call: CallId, failure: &Failure) -> Vec<FieldEvent> {
+        if let Some(ask) = self.rest.mind_asks.iter().find(|ask| ask.call == call) {
+            let (npc, request, events) = (ask.npc, ask.request, ask.events.clone());
+            let (call, reason, usage) = (Some(call), failure.error.clone(), failure.usage);
+            return vec![FieldEvent::MindDeclined { call, npc, request, events, reason, usage }];
+        }
         let Some(ask) = self.rest.asks.iter().find(|ask| ask.call == call) else { return Vec::new() };
         let (error, usage) = (failure.error.clone(), failure.usage);
         let (conversation, who, actor) = (ask.conversation, ask.who, ask.actor.clone());
@@ -311,8 +380,7 @@ impl FieldRun {
             FieldCommand::Step { ticks } => {
                 let paused = (!self.rest.paused).then_some(FieldEvent::Paused {});
                 // While lines are waited for, time would pass them by.
-                let stands = self.setup.waits_for_actors(self.rest.speed) && !self.rest.asks.is_empty();
-                let passed = if stands { Vec::new() } else { self.advance_by(*ticks) };
+                let passed = if self.waits() { Vec::new() } else { self.advance_by(*ticks) };
                 paused.into_iter().chain(passed).collect()
             }
             FieldCommand::Speed { factor } => vec![FieldEvent::SpeedSet { speed: *factor }],
@@ -322,17 +390,14 @@ impl FieldRun {
             FieldCommand::Place { thing, person, x, y } => {
                 self.place(thing.as_deref(), person.as_deref(), *x, *y)
             }
+            FieldCommand::Watch { entity } => {
+                let entity = entity.as_deref().and_then(|name| entity_named(&self.world, name));
+                vec![FieldEvent::Watched { entity }]
+            }
             FieldCommand::Remove { entity } => {
-                let is_it = |at: usize| {
-                    let id = EntityId(at as u32);
-                    self.world
-                        .living(id)
-                        .is_some_and(|found| *found.name == **entity || id.to_string() == *entity)
-                };
-                let found =
-                    (0..self.world.entities().len()).find(|at| is_it(*at)).map(|at| EntityId(at as u32));
+                let found = entity_named(&self.world, entity);
                 found.map_or_else(Vec::new, |entity| {
-                    self.with_notes(FieldEvent::EntityRemoved { entity }, |world| drop(world.remove(entity)))
+                    self.with_notes(FieldEvent::EntityRemoved { entity }, |world| world.remove(entity))
                 })
             }
         }
@@ -344,7 +409,7 @@ impl FieldRun {
             (Some(thing), _) => {
                 let Some(prototype) = self.plan.prototype_named(thing) else { return Vec::new() };
                 let placed = FieldEvent::ThingPlaced { thing: thing.to_owned(), x, y };
-                self.with_notes(placed, |world| drop(world.place(prototype, pos)))
+                self.with_notes(placed, |world| world.place(prototype, pos))
             }
             (None, Some(name)) => {
                 let taken = self.world.entities().iter().any(|entity| entity.alive && *entity.name == *name);
@@ -352,7 +417,7 @@ impl FieldRun {
                     return Vec::new();
                 }
                 let placed = FieldEvent::PersonPlaced { name: name.to_owned(), x, y };
-                self.with_notes(placed, |world| drop(world.place_person(name, '@', pos)))
+                self.with_notes(placed, |world| world.place_person(name, '@', pos))
             }
             (None, None) => Vec::new(),
         }

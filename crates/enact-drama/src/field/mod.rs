@@ -6,7 +6,7 @@
 //!
 //! Read in this order: [`kind`] and `plan` (what an author describes) and `file` (how it is read), [`world`]
 //! (the simulation), `event` (what a log holds), `state` (its facts, folded), `machine` (what happened goes
-//! in), `request` (what actors are asked), [`report`] (what is told of it).
+//! in), `request` and `mind_request` (what models are asked), [`report`] (what is told of it).
 
 mod command;
 mod event;
@@ -14,6 +14,7 @@ mod file;
 mod fork;
 pub mod kind;
 mod machine;
+mod mind_request;
 mod plan;
 mod recorded_answers;
 pub mod report;
@@ -30,5 +31,5 @@ pub use command::FieldCommand;
 pub use event::{FieldEnd, FieldEvent};
 pub use file::read_field;
 pub use plan::{DEFAULT_MINUTES, DEFAULT_VISION, FieldPlan, PlannedPerson};
-pub use setup::{FieldRole, FieldSetup, check_cast, sheet_of};
+pub use setup::{FieldMinds, FieldRole, FieldSetup, check_cast, sheet_of};
 pub use state::FieldRun;

@@ -22,6 +22,8 @@ pub struct FieldPlan {
     /// What everyone knows: the text of the file.
     pub situation: String,
     pub setting: Option<String>,
+    /// What people talk about, each after the word "about"; each conversation has one.
+    pub topics: Vec<String>,
     pub minutes: Option<u32>,
     pub vision: u16,
     pub width: u16,

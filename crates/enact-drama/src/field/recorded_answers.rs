@@ -20,6 +20,11 @@ pub(super) fn recorded_answers(facts: &[Fact<FieldEvent>]) -> Vec<RecordedAnswer
                 let (actor, purpose) = (Some(actor.clone()), request::LINE);
                 collector.push(RecordedAnswer { beat, actor, purpose, outcome });
             }
+            FieldEvent::MindAnswered { actor, raw, usage, took_ms, .. } => {
+                let (actor, purpose) = (Some(actor.clone()), request::DECISION);
+                let outcome = answered(raw, *usage, *took_ms);
+                collector.push(RecordedAnswer { beat, actor, purpose, outcome });
+            }
             FieldEvent::ReplyFailed { actor, error, usage, .. } => {
                 let (actor, purpose) = (Some(actor.clone()), request::LINE);
                 collector.push(RecordedAnswer { beat, actor, purpose, outcome: failed(error, *usage) });

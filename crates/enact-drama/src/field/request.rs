@@ -1,19 +1,28 @@
 //! What a model is asked who plays somebody in a conversation: as in a scene, with what this one has heard.
 
 use super::{
+    mind_request,
     state::FieldRun,
     world::{EntityId, Interaction, TalkLine},
 };
 use crate::{
+    dice::Dice,
     production::{Ask, Purpose},
     request::Request,
     scene::{Cut, Role, Said, TalkScene},
 };
 
 pub(super) const LINE: Purpose = Purpose::named("reply");
+pub(super) const DECISION: Purpose = Purpose::named("decision");
 
 pub(super) fn request(run: &FieldRun, ask: &Ask) -> Request {
     let base = Request { beat: Some(run.world.now() / 10), ..Request::to(ask) };
+    if let Some(asked) = run.rest.mind_asks.iter().find(|asked| asked.call == ask.call) {
+        let name = run.world.living(asked.npc).map_or("", |entity| &entity.name);
+        let role = run.setup.role_of(name);
+        let patience_ms = super::machine::LINE_TIMEOUT_MS;
+        return mind_request::request(&run.world, asked.npc, &role, &asked.events, base, patience_ms);
+    }
     let Some(asked) = run.rest.asks.iter().find(|asked| asked.call == ask.call) else { return base };
     let Some(interaction) = run.world.interactions().get(&asked.conversation) else { return base };
     let (name, situation) = (run.setup.name.clone(), situation(run, interaction, asked.who));
@@ -39,11 +48,16 @@ fn role(run: &FieldRun, who: EntityId) -> Role {
 
 /// Where everyone is, and what this one does and wants.
 fn situation(run: &FieldRun, interaction: &Interaction, me: EntityId) -> String {
-    let kind = &run.plan.kinds[usize::from(interaction.kind)];
     let mut text = run.plan.situation.clone();
     let names: Vec<&str> =
         interaction.members.iter().map(|who| &*run.world.entities()[who.0 as usize].name).collect();
-    text.push_str(&format!("\n\n{} talk with each other ({}).", names.join(" and "), kind.name));
+    let topics = &run.plan.topics;
+    let topic = Dice::new(run.setup.seed, "topic", interaction.id.0).pick(topics);
+    let names = names.join(" and ");
+    text.push_str(&match topic {
+        Some(topic) => format!("\n\n{names} talk about {topic}."),
+        None => format!("\n\n{names} talk with each other."),
+    });
     if let Some(npc) = run.world.npc(me) {
         let low = run.plan.needs.iter().enumerate().filter(|(at, _)| npc.needs[*at] < 30_000);
         let low: Vec<&str> = low.map(|(_, need)| need.name.as_str()).collect();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{file::read_field, plan::FieldPlan, world::FieldWorld};
+use super::{file::read_field, plan::FieldPlan, request, world::FieldWorld};
 use crate::{Name, Problem, RunId, model_card::ModelCard, production::Player, report::Cards, sheet::Sheet};
 
 /// A field ready to be played.
@@ -26,6 +26,26 @@ pub struct FieldSetup {
     pub minutes: u32,
     /// How many seconds of the field pass in one; 0 for as fast as possible.
     pub speed: u32,
+    /// Whether every invariant is checked after every tick.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub check: bool,
+    /// The model that decides for those who are near somebody watched. Rules decide for all others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minds: Option<FieldMinds>,
+    /// Who is watched in the beginning, by the name on stage.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub watched: Option<String>,
+}
+
+/// A language model that decides for people, and how often it may be asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FieldMinds {
+    pub model: String,
+    /// In a minute of the field.
+    pub calls_per_minute: u32,
+    /// In the whole run.
+    pub most_calls: u32,
 }
 
 /// Somebody in the field.
@@ -64,7 +84,12 @@ impl FieldSetup {
                 name: name.clone(),
                 card: card.clone(),
                 plays: plays.collect(),
-                advises: Vec::new(),
+                advises: self
+                    .minds
+                    .iter()
+                    .filter(|minds| minds.model == *name)
+                    .map(|_| request::DECISION)
+                    .collect(),
                 stands_in_for: Vec::new(),
             }
         };

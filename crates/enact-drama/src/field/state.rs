@@ -8,7 +8,7 @@ use super::{
     event::{FieldEnd, FieldEvent},
     plan::FieldPlan,
     setup::FieldSetup,
-    world::{EntityId, FieldWorld, InteractionId, Pos, RULES_VERSION},
+    world::{EntityId, FieldWorld, InteractionId, MindAnswer, NpcEvent, Pos, RULES_VERSION},
 };
 use crate::{CallId, Fact, Name, reply::Reply};
 
@@ -35,6 +35,11 @@ pub(super) struct RunState {
     pub(super) speed: u32,
     pub(super) paused: bool,
     pub(super) ended: Option<FieldEnd>,
+    pub(super) watched: Option<EntityId>,
+    pub(super) mind_asks: Vec<MindAsk>,
+    /// How often a model was asked to decide, in all and in this minute of the field.
+    pub(super) mind_calls: u32,
+    pub(super) mind_calls_in: (u32, u32),
     /// Where simulating has come to something else than the log says.
     pub(super) diverged: Option<u32>,
 }
@@ -48,6 +53,18 @@ pub(super) struct LineAsk {
     pub(super) who: EntityId,
     pub(super) actor: Name,
     pub(super) model: String,
+}
+
+/// A model that is asked what somebody does.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct MindAsk {
+    pub(super) call: CallId,
+    pub(super) deadline: CallId,
+    pub(super) npc: EntityId,
+    pub(super) request: u32,
+    pub(super) actor: Name,
+    pub(super) model: String,
+    pub(super) events: Vec<NpcEvent>,
 }
 
 /// A world after some ticks, and the one they began with.
@@ -80,7 +97,8 @@ impl FieldRun {
             ..FieldPlan::default()
         }));
         let world = Arc::new(FieldWorld::new(Arc::clone(&plan), setup.seed));
-        let rest = RunState { speed: setup.speed, timer: 1, next_call: 2, ..RunState::default() };
+        let watched = setup.watched.as_deref().and_then(|name| entity_named(&world, name));
+        let rest = RunState { speed: setup.speed, timer: 1, next_call: 2, watched, ..RunState::default() };
         Some(FieldRun { setup: Arc::clone(setup), plan, world, rest, foreign, ahead: Arc::default() })
     }
 
@@ -147,15 +165,42 @@ impl FieldRun {
                 self.rest.asks.retain(|ask| ask.call != *call);
                 self.input(|world| world.pass_floor(*conversation, *who));
             }
+            FieldEvent::MindAsked { call, deadline, npc, request, actor, model, events } => {
+                self.rest.next_call = self.rest.next_call.max(deadline.0 + 1);
+                self.rest.mind_calls += 1;
+                let minute = self.world.now() / 600;
+                let so_far = if self.rest.mind_calls_in.0 == minute { self.rest.mind_calls_in.1 } else { 0 };
+                self.rest.mind_calls_in = (minute, so_far + 1);
+                self.rest.mind_asks.push(MindAsk {
+                    call: *call,
+                    deadline: *deadline,
+                    npc: *npc,
+                    request: *request,
+                    actor: actor.clone(),
+                    model: model.clone(),
+                    events: events.clone(),
+                });
+            }
+            FieldEvent::MindAnswered { call, npc, request, action, .. } => {
+                self.rest.mind_asks.retain(|ask| ask.call != *call);
+                let answer =
+                    MindAnswer { npc: *npc, request: *request, action: action.clone(), believes: None };
+                self.input(|world| world.answer(&answer));
+            }
+            FieldEvent::MindDeclined { call, npc, request, events, .. } => {
+                self.rest.mind_asks.retain(|ask| Some(ask.call) != *call);
+                self.input(|world| world.decline(*npc, *request, events));
+            }
+            FieldEvent::Watched { entity } => self.rest.watched = *entity,
             FieldEvent::WorldEvent { text } => self.input(|world| world.happen(text)),
             FieldEvent::ThingPlaced { thing, x, y } => {
                 let prototype = self.plan.prototype_named(thing);
-                self.input(|world| drop(prototype.and_then(|thing| world.place(thing, Pos::new(*x, *y)))));
+                self.input(|world| world.place(prototype?, Pos::new(*x, *y)));
             }
             FieldEvent::PersonPlaced { name, x, y } => {
-                self.input(|world| drop(world.place_person(name, '@', Pos::new(*x, *y))));
+                self.input(|world| world.place_person(name, '@', Pos::new(*x, *y)));
             }
-            FieldEvent::EntityRemoved { entity } => self.input(|world| drop(world.remove(*entity))),
+            FieldEvent::EntityRemoved { entity } => self.input(|world| world.remove(*entity)),
             FieldEvent::SpeedSet { speed } => {
                 self.rest.speed = *speed;
                 self.new_timer();
@@ -171,9 +216,13 @@ impl FieldRun {
             }
             FieldEvent::Ended { reason } => {
                 self.rest.asks.clear();
+                self.rest.mind_asks.clear();
                 self.rest.ended = Some(*reason);
             }
-            FieldEvent::FieldBegan { .. } | FieldEvent::Resumed {} | FieldEvent::Noted { .. } => {}
+            FieldEvent::FieldBegan { .. }
+            | FieldEvent::Resumed {}
+            | FieldEvent::Noted { .. }
+            | FieldEvent::Violated { .. } => {}
         }
     }
 
@@ -187,12 +236,18 @@ impl FieldRun {
         let ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner).take();
         match ahead.filter(|ahead| Arc::ptr_eq(&ahead.from, &self.world) && ahead.ticks == ticks) {
             Some(ahead) => self.world = ahead.world,
-            None => self.input(|world| (0..ticks).for_each(|_| world.tick())),
+            None => {
+                let watched = self.setup.minds.is_some().then_some(self.rest.watched);
+                self.input(|world| {
+                    begin_ticks(world, watched);
+                    (0..ticks).for_each(|_| world.tick());
+                });
+            }
         }
     }
 
     /// Changes the world. What it has to say was decided with the fact, and is in the log.
-    fn input(&mut self, change: impl FnOnce(&mut FieldWorld)) {
+    fn input<R>(&mut self, change: impl FnOnce(&mut FieldWorld) -> R) {
         if self.foreign {
             return;
         }
@@ -212,6 +267,22 @@ impl FieldRun {
         let world = Arc::new(world.restore(Arc::clone(&run.plan)));
         Some(FieldRun { world, rest, ..run })
     }
+}
+
+/// What comes before ticks that pass together: a model's attention moves on. Nothing, where there is none.
+pub(super) fn begin_ticks(world: &mut FieldWorld, watched: Option<Option<EntityId>>) {
+    if let Some(watched) = watched {
+        world.attend(watched);
+    }
+}
+
+/// Somebody or something by name or id.
+pub(super) fn entity_named(world: &FieldWorld, name: &str) -> Option<EntityId> {
+    let ids = (0..world.entities().len() as u32).map(EntityId);
+    let is_it = |id: &EntityId| {
+        world.living(*id).is_some_and(|found| found.name.eq_ignore_ascii_case(name) || id.to_string() == name)
+    };
+    ids.into_iter().find(is_it)
 }
 
 /// Drops what a world has to say.

@@ -51,5 +51,7 @@ pub(super) struct FieldMetadata {
     conversations: (),
     #[schema(value_type = Vec<Object>)]
     errors: (),
+    /// How many ticks contradicted themselves, where each was checked.
+    violations: u32,
     costs: Costs,
 }

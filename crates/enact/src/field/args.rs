@@ -29,6 +29,18 @@ pub(crate) struct FieldArgs {
     #[arg(long, value_name = "MODEL", conflicts_with = "resume")]
     pub(crate) model: Option<String>,
 
+    /// A language model that decides for those near the one who is watched; rules decide for all others
+    #[arg(long, value_name = "MODEL", conflicts_with = "resume", requires = "watch")]
+    pub(crate) minds: Option<String>,
+
+    /// How often that model may be asked in a minute of the field
+    #[arg(long, value_name = "CALLS", default_value_t = 20, requires = "minds")]
+    pub(crate) mind_calls: u32,
+
+    /// Who is watched, by the name on stage
+    #[arg(long, value_name = "NAME", conflicts_with = "resume")]
+    pub(crate) watch: Option<String>,
+
     /// The same seed gives the same field (built-in models only)
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
     pub(crate) seed: Option<u64>,
@@ -40,6 +52,10 @@ pub(crate) struct FieldArgs {
     /// Simulate a run again from its log, and say whether it comes to the same
     #[arg(long, value_name = "RUN", conflicts_with_all = ["file", "resume"])]
     pub(crate) verify: Option<String>,
+
+    /// Check after every tick that nothing contradicts itself; what does is in the log and the metadata
+    #[arg(long, conflicts_with = "resume")]
+    pub(crate) check: bool,
 
     /// Print nothing but the result, as JSON
     #[arg(long)]

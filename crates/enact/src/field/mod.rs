@@ -11,7 +11,7 @@ use std::{process::ExitCode, sync::Arc};
 
 use async_trait::async_trait;
 use clap::{ArgMatches, Args as _, FromArgMatches};
-use enact_drama::{Problem, Production, RunId, field::FieldRun};
+use enact_drama::{Problem, Production, Purpose, RunId, field::FieldRun};
 use enact_engine::Productions;
 use enact_server::productions::ServerProduction;
 
@@ -34,6 +34,10 @@ impl CliProduction for FieldCommands {
 
     async fn server(&self, project: &Arc<ServedProject>) -> Result<Arc<dyn ServerProduction>, Problem> {
         serving::server(project)
+    }
+
+    fn task(&self, purpose: &Purpose) -> Option<&'static str> {
+        (purpose.as_str() == "decision").then_some("decides for people")
     }
 
     fn command(&self) -> clap::Command {

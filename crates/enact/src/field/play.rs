@@ -81,6 +81,9 @@ async fn begin(args: &FieldArgs, context: &CliContext<'_>) -> anyhow::Result<Pla
         seed: args.seed,
         minutes: args.minutes,
         speed: if args.headless { 0 } else { args.speed.unwrap_or(DEFAULT_SPEED) },
+        check: args.check,
+        minds: args.minds.as_deref().map(|model| (model, args.mind_calls)),
+        watched: args.watch.as_deref(),
     };
     let PreparedField { setup, models } = prepare(found, options, &context.models(&config)).await?;
     let stage = models.into_iter().fold(Stage::empty(), |stage, (name, model)| stage.model(name, model));

@@ -6,7 +6,7 @@ use enact_drama::{
     Name, Problem,
     dice::seed_of,
     field::{
-        DEFAULT_MINUTES, FieldPlan, FieldRole, FieldSetup, check_cast, read_field, sheet_of,
+        DEFAULT_MINUTES, FieldMinds, FieldPlan, FieldRole, FieldSetup, check_cast, read_field, sheet_of,
         world::RULES_VERSION,
     },
     sheet::Sheet,
@@ -22,6 +22,8 @@ use crate::{
     models::{ModelFactory, problem_of},
 };
 
+/// How often a model may be asked to decide in a whole run: a bound for what a forgotten field can cost.
+const MOST_MIND_CALLS: u32 = 2_000;
 /// The largest field file.
 const LARGEST_BYTES: usize = 512 * 1024;
 
@@ -101,6 +103,10 @@ pub(crate) struct FieldOptions<'a> {
     pub(crate) seed: Option<u64>,
     pub(crate) minutes: Option<u32>,
     pub(crate) speed: u32,
+    pub(crate) check: bool,
+    /// The model that decides, and how often in a minute.
+    pub(crate) minds: Option<(&'a str, u32)>,
+    pub(crate) watched: Option<&'a str>,
 }
 
 /// A field that can be played.
@@ -148,6 +154,22 @@ pub(crate) async fn prepare(
     }
     check_cast(&cast)?;
     let model = make(options.model.unwrap_or(default), "plays those who come later").await?;
+    let mut minds = None;
+    if let Some((name, calls_per_minute)) = options.minds {
+        if name == IMPROVISER {
+            return Err(Problem::config("the improviser only talks: rules decide already")
+                .hint("leave --minds out, or name a language model"));
+        }
+        let model = make(name, "decides for people").await?;
+        minds = Some(FieldMinds { model, calls_per_minute, most_calls: MOST_MIND_CALLS });
+    }
+    let is_known = |name: &str| cast.iter().any(|role: &FieldRole| role.display.eq_ignore_ascii_case(name));
+    if let Some(name) = options.watched.filter(|name| !is_known(name)) {
+        let known = cast.iter().map(|role| role.display.as_str());
+        return Err(
+            Problem::config(format!("nobody here is called '{}'", name.escape_debug())).suggest(name, known)
+        );
+    }
     let mut cards: BTreeMap<_, _> = models.iter().map(|(name, model)| (name.clone(), model.card())).collect();
     for (name, model) in factory.make_fallbacks(&cards).await.map_err(problem_of)? {
         cards.insert(name.clone(), model.card());
@@ -165,6 +187,9 @@ pub(crate) async fn prepare(
         seed: options.seed.unwrap_or_else(|| seed_of(run)),
         minutes: options.minutes.or(found.plan.minutes).unwrap_or(DEFAULT_MINUTES),
         speed: options.speed,
+        check: options.check,
+        minds,
+        watched: options.watched.map(str::to_owned),
     };
     setup.plan()?;
     Ok(PreparedField { setup, models })

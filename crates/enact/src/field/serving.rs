@@ -93,6 +93,9 @@ impl PrepareField for FieldPreparer {
             seed: options.seed,
             minutes: options.minutes,
             speed: options.speed.unwrap_or(1),
+            check: false,
+            minds: None,
+            watched: None,
         };
         let prepared = prepare(found, options, &self.project.model_factory()).await;
         prepared.map(|prepared| prepared.setup).map_err(|problem| self.project.redact_for_caller(problem))

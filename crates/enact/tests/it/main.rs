@@ -18,6 +18,7 @@ mod documents;
 mod episodes;
 mod examples;
 mod failing;
+mod fields;
 mod first_hour;
 mod forking;
 #[cfg(target_os = "linux")]

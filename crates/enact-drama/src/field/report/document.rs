@@ -38,6 +38,7 @@ pub struct FieldReport {
     bids: (u32, u32),
     ticks: u32,
     errors: Vec<Value>,
+    violations: u32,
 }
 
 /// A conversation as it is listed.
@@ -81,6 +82,7 @@ impl Report for FieldReport {
             bids: (0, 0),
             ticks: 0,
             errors: Vec::new(),
+            violations: 0,
         })
     }
 
@@ -89,9 +91,19 @@ impl Report for FieldReport {
         match &fact.event {
             FieldEvent::Advanced { to, .. } => self.ticks = *to,
             FieldEvent::Noted { note } => self.note(fact, note),
+            FieldEvent::Violated { .. } => self.violations += 1,
             FieldEvent::Asked { call, actor, model, .. } => {
                 let (actor, beat) = (Some(actor.clone()), self.ticks / 10);
                 self.ledger.sent(*call, Sent { purpose: request::LINE, actor, model: model.clone(), beat });
+            }
+            FieldEvent::MindAsked { call, actor, model, .. } => {
+                let (actor, beat) = (Some(actor.clone()), self.ticks / 10);
+                self.ledger
+                    .sent(*call, Sent { purpose: request::DECISION, actor, model: model.clone(), beat });
+            }
+            FieldEvent::MindAnswered { call, usage, .. }
+            | FieldEvent::MindDeclined { call: Some(call), usage, .. } => {
+                self.ledger.settle(models, *call, *usage);
             }
             FieldEvent::Replied { call, usage, .. } => self.ledger.settle(models, *call, *usage),
             FieldEvent::ReplyFailed { call, usage, actor, error, .. } => {
@@ -114,6 +126,8 @@ impl Report for FieldReport {
             | FieldEvent::ThingPlaced { .. }
             | FieldEvent::PersonPlaced { .. }
             | FieldEvent::EntityRemoved { .. }
+            | FieldEvent::MindDeclined { call: None, .. }
+            | FieldEvent::Watched { .. }
             | FieldEvent::SpeedSet { .. }
             | FieldEvent::Paused {}
             | FieldEvent::Continued {} => {}
@@ -140,6 +154,7 @@ impl Report for FieldReport {
                 "interactions": self.started,
                 "conversations": conversations,
                 "errors": self.errors,
+                "violations": self.violations,
                 "costs": self.costs(),
             }))
     }

@@ -57,6 +57,9 @@ fn setup(speed: u32) -> FieldSetup {
         seed: 4,
         minutes: 4,
         speed,
+        check: true,
+        minds: None,
+        watched: None,
     }
 }
 
@@ -94,10 +97,9 @@ impl Played {
         let what = match next {
             Effect::Ask(ask) => {
                 let request = self.run.request(ask);
-                assert!(
-                    request.view.is_some() && request.system.len() == 2,
-                    "asked like an actor of a scene"
-                );
+                let is_line = request.purpose.as_str() == "reply";
+                assert_eq!((request.view.is_some(), request.schema.is_some()), (is_line, !is_line));
+                assert_eq!(request.system.len(), 2, "what it is about, and the sheet");
                 match answer(request.me(), ask.call.0) {
                     Ok(answer) => Happened::Answered { call: ask.call, answer },
                     Err(failure) => Happened::Failed { call: ask.call, failure },
@@ -137,6 +139,7 @@ fn a_field_plays_to_its_end_and_its_log_folds_to_the_same() {
         .iter()
         .filter(|fact| matches!(&fact.event, FieldEvent::Noted { note: FieldNote::LineSaid { .. } }));
     assert!(lines.count() >= 5, "people talk");
+    assert!(!played.facts.iter().any(|fact| matches!(fact.event, FieldEvent::Violated { .. })));
     let folded: FieldRun = fold(&played.facts).unwrap();
     assert_eq!((folded.world().hash(), folded.diverged()), (played.run.world().hash(), None));
     let again = Played::begin(setup(0)).play();
@@ -298,4 +301,50 @@ fn clients_get_a_snapshot_and_then_what_changes() {
         let drawn = &places[entity["id"].as_str().unwrap()];
         assert_eq!(*drawn, (entity["x"].clone(), entity["y"].clone()));
     }
+}
+
+/// A field in which a model decides for those near Ada.
+fn minded(calls_per_minute: u32) -> FieldSetup {
+    let minds = super::FieldMinds { model: "m".to_owned(), calls_per_minute, most_calls: 60 };
+    FieldSetup { minds: Some(minds), watched: Some("Ada".to_owned()), ..setup(0) }
+}
+
+/// A mind that is right, wrong, and not there.
+fn fickle(me: &str, call: u64) -> Result<Answer, Failure> {
+    match call % 7 {
+        0 => Err(Failure::new("gone")),
+        1 => Ok("I would rather not say.".into()),
+        2 => Ok(r#"{"action": "fly"}"#.into()),
+        3 => Ok(r#"{"action": "move_to", "x": 2, "y": 3}"#.into()),
+        4 => Ok(r#"{"action": "cancel_interaction"}"#.into()),
+        5 => Ok(r#"Sure: {"action": "wander", "x": null}"#.into()),
+        _ => plain(me, call),
+    }
+}
+
+#[test]
+fn a_model_decides_for_those_near_somebody_watched_within_its_calls() {
+    let mut played = Played::begin(minded(12));
+    while played.step(&fickle) {}
+    assert_eq!(played.run.ended(), Some("completed"));
+    assert_eq!(played.run.world().violations(), [""; 0]);
+    let count = |is: &dyn Fn(&FieldEvent) -> bool| played.facts.iter().filter(|fact| is(&fact.event)).count();
+    let asked = count(&|event| matches!(event, FieldEvent::MindAsked { .. }));
+    assert!((10..=48).contains(&asked), "{asked} calls in four minutes");
+    let refused = count(&|event| matches!(event, FieldEvent::MindDeclined { call: None, .. }));
+    assert!(refused > 0, "rules decide for the rest");
+    let warned = |event: &FieldEvent| matches!(event, FieldEvent::MindAnswered { warning: Some(_), .. });
+    assert!(count(&warned) > 0, "what the state does not take is not done");
+    let folded: FieldRun = fold(&played.facts).unwrap();
+    assert_eq!((folded.world().hash(), folded.diverged()), (played.run.world().hash(), None));
+}
+
+#[test]
+fn nobody_who_is_not_watched_costs_a_call() {
+    let played = Played::begin(FieldSetup { watched: None, ..minded(60) }).play();
+    assert!(!played.facts.iter().any(|fact| matches!(fact.event, FieldEvent::MindAsked { .. })));
+    let mut played = Played::begin(FieldSetup { watched: None, ..minded(60) });
+    played.command(FieldCommand::Watch { entity: Some("bob".to_owned()) });
+    while played.step(&plain) {}
+    assert!(played.facts.iter().any(|fact| matches!(fact.event, FieldEvent::MindAsked { .. })));
 }

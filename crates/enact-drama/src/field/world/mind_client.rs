@@ -120,9 +120,10 @@ impl FieldWorld {
                 None => {}
             }
         }
+        let plan = std::sync::Arc::clone(&self.plan);
         let Some(npc) = self.npc_mut(id) else { return };
         let events: Vec<NpcEvent> = npc.client.unsent.drain(..).collect();
-        rules_mind::read_events(npc, &events, tick);
+        rules_mind::read_events(npc, &events, tick, &plan);
         let (state, believed) = (npc.state.name(), npc.memory.believes);
         if let Some(believed) = believed.filter(|believed| !rules_mind::agrees(*believed, state)) {
             self.differs(id, believed, state);
@@ -162,6 +163,45 @@ impl FieldWorld {
         // What it asks for is checked against the state like everybody's.
         let _ = self.act(answer.npc, &answer.action);
         true
+    }
+
+    /// No mind outside is asked this time, or it gave nothing: rules decide, with the events it was to be told.
+    pub fn decline(&mut self, id: EntityId, request: u32, events: &[NpcEvent]) {
+        let tick = self.tick;
+        let Some(npc) = self.npc_mut(id) else { return };
+        if npc.client.in_flight.map(|waiting| waiting.request) != Some(request) {
+            return;
+        }
+        npc.client.in_flight = None;
+        npc.client.outside = false;
+        npc.client.next_decision = tick;
+        for event in events.iter().rev() {
+            npc.client.unsent.push_front(event.clone());
+        }
+        npc.client.unsent.truncate(MOST_UNSENT);
+        self.in_flight -= 1;
+    }
+
+    /// Has a mind outside decide for those near somebody who is watched, and rules for all others. Whoever is in
+    /// an interaction, or waits for an answer, stays as they are: a body does not change its mind in the middle.
+    pub fn attend(&mut self, watched: Option<EntityId>) {
+        let near: Vec<EntityId> = match watched.filter(|id| self.npc(*id).is_some()) {
+            Some(id) => [id].into_iter().chain(self.people_near(id, self.plan.vision)).collect(),
+            None => Vec::new(),
+        };
+        for at in 0..self.entities.len() {
+            let id = EntityId(at as u32);
+            let wanted = near.contains(&id);
+            let tick = self.tick;
+            // Whose decision is due was left to rules, and they have not decided yet.
+            let may_change = |npc: &super::Npc| {
+                let is_due = npc.client.next_decision <= tick;
+                npc.client.outside != wanted && npc.client.in_flight.is_none() && !(wanted && is_due)
+            };
+            if self.npc(id).is_some_and(may_change) {
+                self.set_outside(id, wanted);
+            }
+        }
     }
 
     /// A mind and its body are in different states: that is noted, and the body is right.

@@ -366,6 +366,11 @@ impl FieldWorld {
         moved
     }
 
+    /// Whether minds outside are to be asked.
+    pub fn wants_minds(&self) -> bool {
+        !self.mind_requests.is_empty()
+    }
+
     /// Whether a line is waited for.
     pub fn wants_lines(&self) -> bool {
         !self.wanted_lines.is_empty()

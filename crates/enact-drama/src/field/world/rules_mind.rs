@@ -10,7 +10,10 @@ use super::{
     action::{MovementStatus, NpcAction, NpcEvent, StateName},
     bid::{BidId, OfferEpoch},
 };
-use crate::field::kind::{BeginsBy, Between, FULL, InteractionKind, MILLI};
+use crate::field::{
+    kind::{BeginsBy, Between, FULL, InteractionKind, MILLI},
+    plan::FieldPlan,
+};
 
 /// Below this something is looked for.
 const SEARCH: u32 = 50 * MILLI;
@@ -50,6 +53,8 @@ pub struct RulesMemory {
     searching: bool,
     quiet_until: u32,
     refusals: u8,
+    /// Whether it is in a conversation.
+    talking: bool,
 }
 
 /// What somebody is on the way to do.
@@ -65,7 +70,7 @@ pub(super) fn agrees(believed: StateName, state: StateName) -> bool {
 }
 
 /// Takes in what has happened.
-pub(super) fn read_events(npc: &mut Npc, events: &[NpcEvent], tick: u32) {
+pub(super) fn read_events(npc: &mut Npc, events: &[NpcEvent], tick: u32, plan: &FieldPlan) {
     let memory = &mut npc.memory;
     for event in events {
         match event {
@@ -93,13 +98,19 @@ pub(super) fn read_events(npc: &mut Npc, events: &[NpcEvent], tick: u32) {
                 }
                 memory.believes = Some(StateName::Idle);
             }
-            NpcEvent::InteractionStarted { .. } => {
+            NpcEvent::InteractionStarted { kind, .. } => {
+                let kind = &plan.kinds[usize::from(*kind)];
                 memory.plan = None;
-                memory.refusals = 0;
+                memory.talking = kind.talk;
+                if kind.between != Between::Item {
+                    memory.refusals = 0;
+                }
                 memory.believes = Some(StateName::Interacting);
             }
             NpcEvent::InteractionCanceled { .. } | NpcEvent::InteractionFinished { .. } => {
-                memory.quiet_until = memory.quiet_until.max(tick + TALK_PAUSE_TICKS);
+                if std::mem::take(&mut memory.talking) {
+                    memory.quiet_until = memory.quiet_until.max(tick + TALK_PAUSE_TICKS);
+                }
                 memory.believes = Some(StateName::Idle);
             }
             NpcEvent::Error { .. } => {
