@@ -1,6 +1,6 @@
 //! Troubled fields: random worlds with minds that are slow, silent, lie, and answer late and twice.
 
-use enact_drama::field::world::fuzz::Trouble;
+use enact_drama::field::world::fuzz::TroubledField;
 
 /// How long each field is played: long enough for everything to have happened, short enough for many maps.
 const TICKS_OF_EACH: u64 = 2_000;
@@ -22,7 +22,7 @@ pub fn play(ticks: u64, first: u64) -> FieldTally {
     let mut tally = FieldTally::default();
     let mut seed = first;
     while tally.ticks < ticks && tally.violations.len() < MOST_VIOLATIONS {
-        let mut trouble = Trouble::new(seed);
+        let mut trouble = TroubledField::new(seed);
         for _ in 0..TICKS_OF_EACH.min(ticks - tally.ticks) {
             let wrong = trouble.tick();
             tally.ticks += 1;

@@ -64,8 +64,6 @@ pub struct InteractionKind {
     pub max: u8,
     /// How near one has to be to begin it.
     pub range: u16,
-    /// Whether those who take part stay where they are.
-    pub locks_movement: bool,
     /// What it does in a second to the needs of those who take part, in points, by the number of the need.
     pub rates: Vec<(u8, i32)>,
     /// How long it takes; as long as people like, if nothing.
@@ -96,7 +94,6 @@ impl InteractionKind {
             min: 1,
             max: 1,
             range: 1,
-            locks_movement: true,
             rates: Vec::new(),
             ticks: None,
             uses: 0,

@@ -23,7 +23,7 @@ pub(super) struct FieldLineShape {
     at: Option<i64>,
     /// The conversation it belongs to; 0 for none.
     round: u32,
-    #[schema(example = "speech")]
+    #[schema(example = "line")]
     kind: String,
     speaker: Option<String>,
     content: String,

@@ -93,7 +93,7 @@ impl ServerProduction for FieldRoutes {
             route!(GET  "/v1/fields",             Read, list, state),
             route!(POST "/v1/fields",             Run,  begin, state),
             route!(GET  "/v1/fields/{id}",        Read, show, api),
-            route!(GET  "/v1/fields/{id}/events", Read, follow, api).streams(),
+            route!(GET  "/v1/fields/{id}/events", Read, follow, api),
         ]
     }
 

@@ -228,7 +228,7 @@ fn a_backup_overwrites_nothing_unasked() {
         &["backup", "other.db", "--data-dir", "nowhere"],
         expect![[r#"
             error[INVALID_CONFIG]: there are no runs in 'nowhere'
-              hint: `enact run`, `enact chorus` and `enact play` play some; --data-dir looks elsewhere
+              hint: `enact run`, `enact chorus`, `enact play` and `enact field` play some; --data-dir looks elsewhere
         "#]],
     );
     assert_eq!(project.run(&["backup", "copy.db", "--force"]).code, 0);

@@ -7,13 +7,12 @@ use crate::{
     located::{Located, LocatedMap, Value, read_yaml},
 };
 
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 14] = [
     "description",
     "between",
     "begins",
     "people",
     "range",
-    "locks",
     "gives",
     "seconds",
     "uses",
@@ -70,7 +69,7 @@ impl KindReader<'_> {
         let what = format!("interactions.{}", name.escape_debug());
         let place = value.place;
         let mut kind = InteractionKind::named(name);
-        let (mut people, mut range, mut locks) = (None, None, None);
+        let (mut people, mut range) = (None, None);
         for (key, value) in value.group(&what)?.0 {
             let name = format!("{what}.{}", key.text.escape_debug());
             match key.text.as_str() {
@@ -79,7 +78,6 @@ impl KindReader<'_> {
                 "begins" => kind.begins_by = value.one_of(&name, &BEGINS)?.unwrap_or(BeginsBy::Bid),
                 "people" => people = Some(self.people(value, &name)?),
                 "range" => range = within(value, &name, 1, 64)?,
-                "locks" => locks = value.truth(&name)?,
                 "gives" => kind.rates = self.rates(value, &name)?,
                 "seconds" => kind.ticks = seconds(value, &name)?,
                 "uses" => kind.uses = within(value, &name, 0, 100)?.unwrap_or(0) as u8,
@@ -95,7 +93,6 @@ impl KindReader<'_> {
         let default = if kind.between == Between::Item { (1, 1) } else { (2, 10) };
         (kind.min, kind.max) = people.unwrap_or(default);
         kind.range = range.unwrap_or(if kind.between == Between::Item { 1 } else { 5 }) as u16;
-        kind.locks_movement = locks.unwrap_or(true);
         let wrong = |problem: &str| Problem::config(format!("{what} {problem}")).at(place.line, place.column);
         match kind.between {
             Between::Item if kind.max != 1 => {

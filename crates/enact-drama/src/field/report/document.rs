@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde_json::{Value, json};
 
 use crate::{
-    Fact, Production, Seq,
+    Fact, Production,
     field::{
         event::{FieldEnd, FieldEvent},
         kind::Between,
@@ -111,7 +111,7 @@ impl Report for FieldReport {
                 self.errors.push(json!({"second": self.ticks / 10, "character": actor, "error": error}));
             }
             FieldEvent::WorldEvent { text } => {
-                self.push(fact.seq, fact.at, 0, Block::event(fact.seq, 0, text.as_str()))
+                self.push(fact.at, 0, Block::event(fact.seq, 0, text.as_str()))
             }
             FieldEvent::Resumed {} => self.ledger.lost(models),
             FieldEvent::Forked { .. } => self.ledger.hand_down(),
@@ -195,16 +195,11 @@ impl FieldReport {
                 if !told.members.contains(&name) {
                     told.members.push(name.clone());
                 }
-                self.push(
-                    fact.seq,
-                    fact.at,
-                    id.0,
-                    Block::event(fact.seq, id.0, format!("{name} joins them")),
-                );
+                self.push(fact.at, id.0, Block::event(fact.seq, id.0, format!("{name} joins them")));
             }
             FieldNote::Left { id, who, .. } if self.conversations.contains_key(id) => {
                 let text = format!("{} leaves", self.name(*who));
-                self.push(fact.seq, fact.at, id.0, Block::event(fact.seq, id.0, text));
+                self.push(fact.at, id.0, Block::event(fact.seq, id.0, text));
             }
             FieldNote::InteractionEnded { tick, id, reason } => {
                 if let Some(told) = self.conversations.get_mut(id) {
@@ -217,7 +212,7 @@ impl FieldReport {
                     told.lines += 1;
                 }
                 self.lines.insert(*line, self.document.blocks.len());
-                self.push(fact.seq, fact.at, id.0, Block::speech(fact.seq, id.0, speech));
+                self.push(fact.at, id.0, Block::speech(fact.seq, id.0, speech));
             }
             FieldNote::LineCut { line, at, .. } => {
                 let block = self.lines.get(line).and_then(|block| self.document.blocks.get_mut(*block));
@@ -255,15 +250,15 @@ impl FieldReport {
             let told = ToldConversation { name, members, from: tick, to: None, lines: 0, reason: None };
             self.conversations.insert(id, told);
             let heading = format!("{people} begin to talk");
-            self.push(fact.seq, fact.at, id.0, Block::event(fact.seq, id.0, heading));
+            self.push(fact.at, id.0, Block::event(fact.seq, id.0, heading));
         } else if is_shared || makes {
             let place = item.map(|item| format!(" at the {}", self.name(item))).unwrap_or_default();
             let text = format!("{people}: {name}{place}");
-            self.push(fact.seq, fact.at, 0, Block::event(fact.seq, 0, text));
+            self.push(fact.at, 0, Block::event(fact.seq, 0, text));
         }
     }
 
-    fn push(&mut self, _seq: Seq, at: i64, round: u32, block: Block) {
+    fn push(&mut self, at: i64, round: u32, block: Block) {
         let at_ms = u64::from(self.ticks) * 100;
         let mut block = block.at(at).at_ms(at_ms);
         block.round = round;

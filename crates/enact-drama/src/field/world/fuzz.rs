@@ -41,15 +41,15 @@ const MOST: usize = 20;
 
 /// A troubled world, and the answers on their way to it.
 #[derive(Debug)]
-pub struct Trouble {
+pub struct TroubledField {
     world: FieldWorld,
     seed: u64,
     /// Answers by the tick in which they come.
     on_their_way: BTreeMap<u32, Vec<MindAnswer>>,
 }
 
-impl Trouble {
-    pub fn new(seed: u64) -> Trouble {
+impl TroubledField {
+    pub fn new(seed: u64) -> TroubledField {
         let mut dice = Dice::new(seed, "trouble", 0);
         let plan = loop {
             if let Some(plan) = random_plan(&mut dice) {
@@ -63,7 +63,7 @@ impl Trouble {
             let is_outside = outside == 3 || (outside > 0 && dice.one_in(2));
             world.set_outside(EntityId(at as u32), is_outside);
         }
-        Trouble { world, seed, on_their_way: BTreeMap::new() }
+        TroubledField { world, seed, on_their_way: BTreeMap::new() }
     }
 
     pub fn world(&self) -> &FieldWorld {

@@ -136,11 +136,10 @@ impl FieldWorld {
 
     /// Makes somebody a member: the one place where people become INTERACTING.
     fn enter(&mut self, who: EntityId, id: InteractionId) {
-        let tick = self.tick;
         let Some(interaction) = self.interactions.get_mut(&id) else { return };
         interaction.members.push(who);
         if let Some(talk) = &mut interaction.talk {
-            talk.joined(who, tick);
+            talk.joined(who);
         }
         if let Some(item) = interaction.item {
             let slot = SlotUse { by: who, owner: SlotOwner::Interaction(id) };

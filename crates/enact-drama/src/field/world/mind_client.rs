@@ -128,7 +128,7 @@ impl FieldWorld {
         if let Some(believed) = believed.filter(|believed| !rules_mind::agrees(*believed, state)) {
             self.differs(id, believed, state);
         }
-        let action = rules_mind::decide(self, id, &events);
+        let action = rules_mind::decide(self, id);
         let done = self.act(id, &action);
         if let Some(npc) = self.npc_mut(id) {
             // Of an action that was refused, a mind knows that it was.

@@ -180,7 +180,7 @@ impl FieldWorld {
             let turn =
                 self.interactions.get(&id).and_then(|found| found.talk.as_ref()).map_or(0, |talk| talk.turns);
             let phrase = super::small_talk::phrase(turn, &mut self.dice(who, "small talk"));
-            let mut reply = Reply {
+            let reply = Reply {
                 action: crate::reply::Action::Speak,
                 target: None,
                 tone: crate::reply::NEUTRAL.to_owned(),
@@ -188,7 +188,6 @@ impl FieldWorld {
                 interrupt_after: None,
                 nonverbal: None,
             };
-            reply.content.truncate(200);
             if self.say(id, who, reply, None).is_err() {
                 self.pass_floor(id, who);
             }

@@ -131,7 +131,7 @@ pub(super) fn read_events(npc: &mut Npc, events: &[NpcEvent], tick: u32, plan: &
 }
 
 /// What somebody does now.
-pub(super) fn decide(world: &mut FieldWorld, id: EntityId, _events: &[NpcEvent]) -> NpcAction {
+pub(super) fn decide(world: &mut FieldWorld, id: EntityId) -> NpcAction {
     if let Some(answer) = answer_bid(world, id) {
         return answer;
     }

@@ -89,7 +89,7 @@ impl Talk {
         }
     }
 
-    pub(super) fn joined(&mut self, who: EntityId, _tick: u32) {
+    pub(super) fn joined(&mut self, who: EntityId) {
         self.had_floor.push((who, 0));
     }
 
