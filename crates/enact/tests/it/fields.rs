@@ -15,7 +15,7 @@ minutes: 3
 needs: { fun: [40, 60], energy: [10, 20] }
 things:
   S: { name: stool, offers: [sit] }
-  T: { name: table, solid: true, slots: 4, offers: [cards] }
+  T: { name: table, solid: true }
 people:
   a: alice
   b: bob
@@ -113,11 +113,11 @@ fn field_files_are_checked_and_what_is_wrong_is_said() {
     let project = snug();
     let checked = project.run(&["check", "field.md"]);
     assert!(checked.stdout.contains("is a field: The Snug"), "{}{}", checked.stdout, checked.stderr);
-    project.write("field.md", SNUG.replace("offers: [cards]", "offers: [card]"));
+    project.write("field.md", SNUG.replace("offers: [sit]", "offers: [sitt]"));
     for args in [&["check", "field.md"][..], &["check"], &["field", "field.md"]] {
         let ran = project.run(args);
         assert_ne!(ran.code, 0, "{args:?}");
-        assert!(ran.stderr.contains("did you mean 'cards'?"), "{args:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains("did you mean 'sit'?"), "{args:?}: {}", ran.stderr);
     }
     project.write("field.md", SNUG.replace("a: alice", "a: nobody"));
     assert!(project.run(&["field", "field.md"]).stderr.contains("nobody"));

@@ -16,7 +16,8 @@ fn commands_of_productions_stand_among_the_others() {
           new          Write a new story project: a scene, three sheets and a configuration
           demo         Play a scene that comes with the program, with a written performance
           models       List the models that can play, and where their keys come from
-          check        Say what is wrong with scenes, fields, sheets and configuration, and how goals are read
+          check        Say what is wrong with scenes, fields, sheets and configuration, and how goals are
+                       read
           parse        Read one raw reply from standard input and print how it is understood, as JSON
           judge        Say whether a transcript reaches a scene's goals, as JSON
           runs         List the runs that are kept

@@ -87,7 +87,7 @@ async fn they_are_not_imported() {
     let ran = project.run(&["import", "giselle.jsonl"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     expect![[r#"
-        error[INVALID_CONFIG]: giselle.jsonl:1:1: a log begins with 'began' or 'chorus_began' or 'episode_began', not with 'ballet_began'
+        error[INVALID_CONFIG]: giselle.jsonl:1:1: a log begins with 'began' or 'chorus_began' or 'episode_began' or 'field_began', not with 'ballet_began'
           hint: lines are missing at its beginning, or it is of a production that this enact does not know
     "#]].assert_eq(&ran.stderr);
     assert_eq!(project.files(), ["giselle.jsonl"], "nothing was written");

@@ -354,7 +354,7 @@ impl FieldWorld {
         for at in 0..self.entities.len() {
             let who = EntityId(at as u32);
             // One in ten is looked at in a tick: nobody has to be greeted at once.
-            if (at as u32).wrapping_add(self.tick) % 10 != 0 || !self.may_be_approached(who) {
+            if !(at as u32).wrapping_add(self.tick).is_multiple_of(10) || !self.may_be_approached(who) {
                 continue;
             }
             for kind in &kinds {
