@@ -299,6 +299,8 @@ pub enum Enqueued {
 pub struct Listing {
     pub production: Option<String>,
     pub name: Option<String>,
+    /// Runs whose name holds this, in capitals or not.
+    pub name_holds: Option<String>,
     /// Any, if none.
     pub statuses: Vec<Status>,
     /// Forks of this run.
@@ -316,6 +318,10 @@ impl Listing {
     pub fn wants(&self, run: &RunSummary) -> bool {
         self.production.as_ref().is_none_or(|production| *production == run.production)
             && self.name.as_ref().is_none_or(|name| *name == run.name)
+            && self
+                .name_holds
+                .as_ref()
+                .is_none_or(|part| run.name.to_ascii_lowercase().contains(&part.to_ascii_lowercase()))
             && (self.statuses.is_empty() || self.statuses.contains(&run.status))
             && self.parent.is_none_or(|parent| run.parent == Some(parent))
             && self.visible.as_ref().is_none_or(|visible| visible.shows(run))

@@ -12,7 +12,7 @@
 //! * what handlers use: [`extract`] and [`run_request`] (requests, the queue limit), [`visibility`] (who may
 //!   see which run), `event_stream`, [`client_events`] and `sse` (streams), `reports` and `cost_index`
 //!   (folded logs), [`error`], `redact`;
-//! * [`openapi`]: the document that describes all of it;
+//! * [`openapi`]: the document that describes all of it, and `page`, the web page beside it;
 //! * [`access`], [`limits`] and [`serve`](mod@serve): who may call, how much at once, and connections.
 //!
 //! **Invariant:** nothing outside `scene` knows scenes, nothing outside `chorus` choruses, and nothing outside
@@ -30,6 +30,7 @@ pub mod extract;
 pub mod limits;
 mod metrics;
 pub mod openapi;
+mod page;
 pub mod productions;
 mod redact;
 mod reports;

@@ -16,6 +16,7 @@ use axum::{
 };
 use bytes::Bytes;
 use enact_engine::Node;
+use enact_page::PageFiles;
 use utoipa::openapi::OpenApi;
 
 use crate::{
@@ -24,7 +25,7 @@ use crate::{
     cost_index::CostIndex,
     error::{ApiError, ErrorCode, report_store_failure},
     metrics::Metrics,
-    openapi,
+    openapi, page,
     productions::ServerProduction,
     run_request::QueueLimit,
     store_probe::StoreProbe,
@@ -39,11 +40,13 @@ const MAX_WAITING: usize = 10_000;
 pub struct ServerOptions {
     /// How many runs may wait to be played before new ones are turned away.
     pub most_waiting: usize,
+    /// The web page.
+    pub page: PageFiles,
 }
 
 impl Default for ServerOptions {
     fn default() -> ServerOptions {
-        ServerOptions { most_waiting: MAX_WAITING }
+        ServerOptions { most_waiting: MAX_WAITING, page: PageFiles::embedded() }
     }
 }
 
@@ -194,9 +197,10 @@ pub fn guarded(
     options: ServerOptions,
     access: Access,
 ) -> Router {
+    let page = options.page.clone();
     let api = ApiState::new(node, options);
     let metrics = api.metrics.clone();
-    let routes = all(&api, productions);
+    let routes = with_page(all(&api, productions), &page);
     let flags = routes.iter().fold(FlagsByRoute::default(), |flags, route| {
         flags.with(route.method.clone(), route.path, route.flags)
     });
@@ -205,9 +209,15 @@ pub fn guarded(
 
 /// The whole API without the access checks. Every caller is anonymous, and may use no more than what is open.
 pub fn router(node: Node, productions: &[Arc<dyn ServerProduction>], options: ServerOptions) -> Router {
+    let page = options.page.clone();
     let api = ApiState::new(node, options);
-    let routes = all(&api, productions);
+    let routes = with_page(all(&api, productions), &page);
     unguarded(&api, productions, routes)
+}
+
+/// The page stands beside the API: the document describes the API alone.
+fn with_page(api: Vec<Route>, page: &PageFiles) -> Vec<Route> {
+    api.into_iter().chain(page::routes(page)).collect()
 }
 
 fn unguarded(api: &ApiState, productions: &[Arc<dyn ServerProduction>], routes: Vec<Route>) -> Router {

@@ -280,6 +280,8 @@ pub(crate) enum Exported {
     Debug,
     /// What each model was sent.
     Prompts,
+    /// One file that replays it in a browser.
+    Html,
 }
 
 impl Exported {
@@ -291,6 +293,7 @@ impl Exported {
             Exported::Log => "jsonl",
             Exported::Debug => "debug.log",
             Exported::Prompts => "prompts.txt",
+            Exported::Html => "html",
         }
     }
 }
@@ -305,9 +308,10 @@ impl FromStr for Exported {
             Err(_) if text == "wav" => Ok(Exported::Recording),
             Err(_) if text == "debug" => Ok(Exported::Debug),
             Err(_) if text == "prompts" => Ok(Exported::Prompts),
+            Err(_) if text == "html" => Ok(Exported::Html),
             Err(_) => Err(format!(
                 "'{text}' is not an export format: use txt, md, json, fountain, vtt, metadata, debug, prompts, \
-                 wav or jsonl"
+                 html, wav or jsonl"
             )),
         }
     }
@@ -385,6 +389,11 @@ pub(crate) struct ServeArgs {
     /// How long audio is kept, such as 30d or 12h; texts stay [default: for ever]
     #[arg(long, value_name = "AGE", value_parser = parse_age)]
     pub(crate) keep_audio: Option<Duration>,
+
+    /// The folder of the web page's files, read for every request, instead of those in this program: for
+    /// people who work on the page
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) page_dir: Option<PathBuf>,
 }
 
 const SERVE_ENVIRONMENT: &str = "\

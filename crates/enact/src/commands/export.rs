@@ -8,13 +8,21 @@ use std::{
 };
 
 use anyhow::Context as _;
-use enact_drama::{Problem, report::recording::Plan};
-use enact_engine::outputs::{RECORDING, json_line};
+use enact_drama::{
+    Problem,
+    report::{Format, recording::Plan},
+};
+use enact_engine::{
+    artifacts::recordings::sounds,
+    outputs::{RECORDING, json_line},
+};
+use enact_page::offline::{self, OfflineRun};
 
 use super::{cannot_be_shown, records, report};
 use crate::{
     CliContext,
     args::{ExportArgs, Exported},
+    audio_places,
     errors::INTERRUPTED,
     find_run::find_run,
     recording,
@@ -56,12 +64,29 @@ async fn write(
             let (run, records) = records(context, &args.run).await?;
             context.productions.sent_prompts(&records).map_err(|error| cannot_be_shown(run, &error))?
         }
+        Exported::Html => offline_page(args, context).await?,
     };
     match output {
         Some(file) => std::fs::write(file, text).with_context(|| not_written(file))?,
         None => stdout().write_all(text.as_bytes())?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The run as one HTML file, with what it said aloud.
+async fn offline_page(args: &ExportArgs, context: &CliContext<'_>) -> anyhow::Result<String> {
+    let transcript = Format::Txt.render(&report(context, &args.run).await?.document());
+    let (run, records) = records(context, &args.run).await?;
+    let log = context.location.open_existing().await?.store();
+    let summary = find_run(&*log, &run.to_string()).await?;
+    let artifacts = audio_places::artifacts(None, &context.config_here()?, context.location).await?;
+    let sounds = sounds(&artifacts, &records);
+    if sounds.iter().map(|(_, sound)| sound.len()).sum::<usize>() > offline::MOST_SOUND_BYTES {
+        notes(["the sound is left out: it is larger than 50 MB"]);
+    }
+    let log = records.iter().map(json_line).collect();
+    let (name, production) = (summary.name, summary.production);
+    Ok(offline::document(&OfflineRun { name, production, log, transcript, sounds }))
 }
 
 /// Whether this names a folder: one that is there, or one that is meant to be.

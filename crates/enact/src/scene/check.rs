@@ -2,7 +2,7 @@
 //! what is not wrong is read.
 
 mod files;
-mod goals;
+pub(super) mod goals;
 mod headings;
 
 use std::{fs, io::Write, path::Path, process::ExitCode};

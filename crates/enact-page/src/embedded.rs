@@ -1,0 +1,57 @@
+//! The files of the page. `scripts/list-page-files` writes the list, and a test compares it with the folder.
+
+macro_rules! files {
+    ($($path:literal)+) => {
+        &[$(($path, include_bytes!(concat!("../files/", $path)))),+]
+    };
+}
+
+pub(crate) const FILES: &[(&str, &[u8])] = files![
+    "app.js"
+    "components/branches.js"
+    "components/charts.js"
+    "components/export_menu.js"
+    "components/icon.js"
+    "components/result_card.js"
+    "components/scene_panels.js"
+    "components/scrubber.js"
+    "components/sign_in.js"
+    "components/slot_card.js"
+    "components/states.js"
+    "components/steering.js"
+    "components/transcript.js"
+    "icon.svg"
+    "index.html"
+    "lib/api.js"
+    "lib/format.js"
+    "lib/html.js"
+    "lib/router.js"
+    "lib/router_match.js"
+    "lib/signal.js"
+    "lib/stream.js"
+    "lib/theme.js"
+    "lib/view.js"
+    "offline.js"
+    "screens/chorus.js"
+    "screens/costs.js"
+    "screens/episode.js"
+    "screens/episodes.js"
+    "screens/home.js"
+    "screens/log.js"
+    "screens/new_scene.js"
+    "screens/run.js"
+    "screens/scene.js"
+    "screens/share.js"
+    "state/chorus.js"
+    "state/chorus_log.js"
+    "state/costs.js"
+    "state/episode.js"
+    "state/replay.js"
+    "state/run_store.js"
+    "state/scene.js"
+    "state/scene_form.js"
+    "styles/base.css"
+    "styles/parts.css"
+    "styles/screens.css"
+    "styles/script.css"
+];
