@@ -46,6 +46,7 @@ pub(crate) const FILES: &[(&str, &[u8])] = files![
     "state/chorus_log.js"
     "state/costs.js"
     "state/episode.js"
+    "state/listening.js"
     "state/replay.js"
     "state/run_store.js"
     "state/scene.js"

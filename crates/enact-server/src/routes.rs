@@ -21,7 +21,7 @@ use utoipa::openapi::OpenApi;
 
 use crate::{
     access::{Access, FlagsByRoute, RouteFlags, Scope, guard, require_scope},
-    api::{asks, audio, commands, costs, events, exports, forks, health, results, runs},
+    api::{asks, audio, commands, costs, events, exports, forks, health, recordings, results, runs},
     cost_index::CostIndex,
     error::{ApiError, ErrorCode, report_store_failure},
     metrics::Metrics,
@@ -255,6 +255,7 @@ fn common(api: &ApiState) -> Vec<Route> {
         route!(GET    "/v1/runs/{id}/events",     Read,  events::follow,      api),
         route!(GET    "/v1/runs/{id}/log",        Read,  exports::log,        api),
         route!(GET    "/v1/runs/{id}/transcript", Read,  exports::transcript, api),
+        route!(GET    "/v1/runs/{id}/recording",  Read,  recordings::recording, api),
         route!(GET    "/v1/runs/{id}/result",     Read,  results::result,     api),
         route!(GET    "/v1/runs/{id}/costs",      Read,  costs::of_run,       api),
         route!(GET    "/v1/costs",                Read,  costs::of_all,       api),

@@ -33,6 +33,7 @@ export const exportMenu = (run, name, onError = (error) => alert(error.message))
     <summary class="button">${icon("download")} Export</summary>
     <ul>
       ${FORMATS.map((one) => html`<li><button type="button" @click=${() => save(`/v1/runs/${run}/transcript?format=${one.format}`, `${name}.${one.extension}`).catch(onError)}>${one.name}</button></li>`)}
+      <li><button type="button" @click=${() => save(`/v1/runs/${run}/recording`, `${name}.wav`).catch(onError)}>Recording (WAV)</button></li>
       <li><button type="button" @click=${() => save(`/v1/runs/${run}/log`, `${name}.jsonl`).catch(onError)}>The log (JSON lines)</button></li>
     </ul>
   </details>`;

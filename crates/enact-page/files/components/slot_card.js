@@ -38,7 +38,7 @@ function turnRow(slotId, turn, chorus, open, speaking, expand, play) {
   const text = message.state === "thinking" ? html`<span class="pulse" aria-hidden="true"></span><span class="visually-hidden">thinking</span>` : message.state === "failed" ? html`<span class="problem">${message.error}</span>` : message.text;
   return html`
     <li class=${`turn${open ? " open" : ""}${isSpeaking ? " speaking" : ""}`}>
-      <button type="button" class="turn-label" aria-expanded=${String(open)} ?disabled=${message.state !== "said"} @click=${() => expand(turn)} aria-label=${`Turn ${turn} of Speaker ${slotId}, ${open ? "shown in full" : "show in full"}`}>T${turn}</button>
+      <button type="button" class="turn-label" aria-expanded=${String(open)} ?disabled=${message.state !== "said"} @click=${() => expand(turn)} aria-label=${`T${turn}: turn ${turn} of Speaker ${slotId}, ${open ? "shown in full" : "show in full"}`}>T${turn}</button>
       <p class="turn-text">${message.targetSlotId && turn === 2 ? html`<span class="target">→ Speaker ${message.targetSlotId}</span> ` : null}${text}</p>
       ${message.audioPath ? html`<span class="turn-audio"><button type="button" class="icon-button" aria-label=${`Hear turn ${turn} of Speaker ${slotId}`} @click=${() => play(/** @type {string} */ (message.audioPath))}>${icon("sound")}</button><a class="tag audio-ready" href=${`/v1/audio/${message.audioPath}`} target="_blank" rel="noreferrer" title="The file">wav</a></span>` : message.audioError ? html`<span class="turn-audio"><span class="tag bad" title=${message.audioError}>no sound</span></span>` : null}
     </li>`;

@@ -4,13 +4,12 @@ import { icon } from "../components/icon.js";
 import { saveUrl } from "../components/export_menu.js";
 import { resultCard, resultPicture } from "../components/result_card.js";
 import { closeButton, connectionNote, failure, loading } from "../components/states.js";
-import { get, post } from "../lib/api.js";
+import { get, post, request } from "../lib/api.js";
 import { html, repeat } from "../lib/html.js";
 import { navigate } from "../lib/router.js";
 import { signal } from "../lib/signal.js";
 import { EventParser, follow } from "../lib/stream.js";
 import { View } from "../lib/view.js";
-import { request } from "../lib/api.js";
 import { apply, emptyEpisode, parts, restore, restoreState, say } from "../state/episode.js";
 
 /** How long past events are waited for: they are in the log, and come at once. */
@@ -157,7 +156,7 @@ class EpisodeScreen extends View {
     return html`
       <div class="episode">
         <header class="episode-head">
-          <div><h1>${card.title}</h1><p class="hint">${[card.place_in_series, card.label ? `played by the ${card.label}` : ""].filter(Boolean).join(" · ")}</p></div>
+          <div><h1>${card.title}</h1><p class="hint">${[/of 1$/.test(card.place_in_series ?? "") ? "" : card.place_in_series, card.label ? `played by the ${card.label}` : ""].filter(Boolean).join(" · ")}</p></div>
           ${dots(episode)}
         </header>
         <ol class="chat" aria-label="Conversation" aria-live="polite">
@@ -170,8 +169,9 @@ class EpisodeScreen extends View {
           ${episode.streaming !== null ? html`<li class="said-by them"><p class="speaker">${card.character_name}</p><p class="bubble">${streamed(episode.streaming)}</p></li>` : null}
         </ol>
         ${episode.error ? html`<p class="problem" role="alert">${episode.error.message}</p>` : null}
+        ${episode.complete ? this.#result(episode.complete) : null}
         ${this.#suggestion(episode)}
-        ${episode.complete ? this.#result(episode.complete) : this.#input(episode, card)}
+        ${episode.complete ? null : this.#input(episode, card)}
         ${connectionNote(this.#connection.value)}
       </div>`;
   }

@@ -8,12 +8,13 @@ import { beatTimeline, castTable, course, goals, players } from "../components/s
 import { scrubber } from "../components/scrubber.js";
 import { connectionNote, failure, loading } from "../components/states.js";
 import { partForms, steering } from "../components/steering.js";
-import { get, post } from "../lib/api.js";
+import { get, objectUrl, post } from "../lib/api.js";
 import { title, words } from "../lib/format.js";
 import { html } from "../lib/html.js";
 import { navigate, place } from "../lib/router.js";
 import { effect, signal } from "../lib/signal.js";
 import { View } from "../lib/view.js";
+import { listen } from "../state/listening.js";
 import { apply, applyDelta, emptyScene, placeInBeat } from "../state/scene.js";
 import { RunStore } from "../state/run_store.js";
 
@@ -35,6 +36,8 @@ class SceneScreen extends View {
   #silences = signal(false);
   #problem = signal("");
   #askedAbout = "";
+  #listening = signal(/** @type {AbortController | null} */ (null));
+  #audio = new Audio();
 
   connected() {
     if (this.log) this.#store.load(this.log);
@@ -45,6 +48,7 @@ class SceneScreen extends View {
       this.cleanup(effect(() => this.#lookForAsks()));
     }
     this.cleanup(() => this.#store.stop());
+    this.cleanup(() => this.#hush());
     this.cleanup(() => this.#beside.peek()?.stop());
     this.listen(document, "keydown", (event) => this.#key(event));
   }
@@ -90,6 +94,53 @@ class SceneScreen extends View {
     act();
   }
 
+  /** Speaks from what is shown on; from the beginning, if that is everything. */
+  async #listen() {
+    this.#hush();
+    const store = this.#store;
+    store.pause();
+    if (store.shown === store.events.length) store.seek(1);
+    const stop = new AbortController();
+    this.#listening.value = stop;
+    await listen(store, (seq) => this.#load(seq, stop.signal), stop.signal);
+    if (this.#listening.peek() !== stop) return;
+    this.#listening.value = null;
+    store.seek(store.events.length);
+  }
+
+  /** Fetches a line's sound, and gives what plays it to its end. @param {number} seq @param {AbortSignal} stop */
+  async #load(seq, stop) {
+    const url = await objectUrl(`/v1/runs/${this.run}/recording?line=${seq}`);
+    return () =>
+      new Promise((/** @type {(value: void) => void} */ resolve) => {
+        const done = () => {
+          URL.revokeObjectURL(url);
+          resolve();
+        };
+        this.#audio.onended = done;
+        this.#audio.onerror = done;
+        stop.addEventListener("abort", done, { once: true });
+        this.#audio.src = url;
+        this.#audio.play().catch(done);
+      });
+  }
+
+  #hush() {
+    this.#listening.peek()?.abort();
+    this.#listening.value = null;
+    this.#audio.pause();
+  }
+
+  /** @param {Line} line */
+  async #hear(line) {
+    this.#hush();
+    try {
+      await (await this.#load(line.id, new AbortController().signal))();
+    } catch (error) {
+      this.#problem.value = /** @type {Error} */ (error).message;
+    }
+  }
+
   get #transcript() {
     return /** @type {Transcript | null} */ (this.querySelector("enact-transcript"));
   }
@@ -115,7 +166,7 @@ class SceneScreen extends View {
   #tools = (line) =>
     this.log || !(line.kind === "line" || line.kind === "reaction")
       ? null
-      : html`<div class="tools"><button type="button" class="icon-button" aria-label="Branch off after this line" title="Branch off after this line" @click=${() => this.#fork(line)}>${icon("fork")}</button></div>`;
+      : html`<div class="tools">${line.text ? html`<button type="button" class="icon-button" aria-label="Hear this line" title="Hear this line" @click=${() => this.#hear(line)}>${icon("sound")}</button>` : null}<button type="button" class="icon-button" aria-label="Branch off after this line" title="Branch off after this line" @click=${() => this.#fork(line)}>${icon("fork")}</button></div>`;
 
   view() {
     const store = this.#store;
@@ -145,7 +196,7 @@ class SceneScreen extends View {
           </div>
           <div class="dock">
             ${store.live && !over ? partForms(this.run, scene, this.#asks.value, () => {}) : null}
-            ${scrubber(store, over)}
+            ${scrubber(store, over, this.log ? null : { on: this.#listening.value !== null, toggle: () => (this.#listening.peek() ? this.#hush() : this.#listen()) })}
           </div>
         </div>
         <aside class="beside" aria-label="About this scene">
