@@ -30,6 +30,9 @@ const inBrowser = (name, server, work, options) =>
     await close();
   });
 
+/** What is drawn follows a click a frame later. @param {import("playwright-core").Page} page @param {string} selector @param {number} wanted */
+const counted = (page, selector, wanted) => page.waitForFunction(([what, count]) => document.querySelectorAll(what).length === count, [selector, wanted]);
+
 const lines = (page) => page.locator(".sheet .line").count();
 
 inBrowser("an example is checked, played, and grows live to its end", scenes, async (page) => {
@@ -69,7 +72,7 @@ inBrowser("runs are listed, searched and filtered", scenes, async (page) => {
   await page.getByRole("link", { name: "A Needle" }).waitFor();
   await checkAccessibility(page, "home");
   await page.getByRole("searchbox").fill("NEEDLE");
-  await page.waitForFunction(() => document.querySelectorAll(".run").length === 1);
+  await counted(page, ".run", 1);
   await page.getByLabel("Status").selectOption("playing");
   await page.getByText("No run is like that.").waitFor();
   await page.getByRole("button", { name: "Show all" }).click();
@@ -115,7 +118,7 @@ inBrowser("a run is stepped through with the keyboard, replayed and forked from 
   await page.getByText("End of scene").waitFor();
   const all = await lines(page);
   await page.keyboard.press("Home");
-  await page.waitForFunction(() => document.querySelectorAll(".sheet .line").length === 0);
+  await counted(page, ".sheet .line", 0);
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
   await page.waitForFunction(() => document.querySelectorAll(".sheet .line").length >= 2);
@@ -180,9 +183,10 @@ inBrowser("a chorus is asked, its cards fill, and it is heard", scenes, async (p
   const first = page.locator(".slot").first();
   await first.getByRole("button", { name: /T1: turn 1/ }).click();
   await first.getByRole("button", { name: /T2: turn 2/ }).click();
-  assert.equal(await first.locator(".turn.open").count(), 1, "one at a time");
+  // One at a time, for each slot.
+  await counted(page, ".turn.open", 1);
   await page.locator(".slot").nth(1).getByRole("button", { name: /T1: turn 1/ }).click();
-  assert.equal(await page.locator(".turn.open").count(), 2, "for each slot");
+  await counted(page, ".turn.open", 2);
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing scrolls sideways");
   await checkAccessibility(page, "chorus");
   await page.getByRole("button", { name: "T1", exact: true }).last().click();

@@ -51,6 +51,7 @@ pub(crate) const FILES: &[(&str, &[u8])] = files![
     "state/run_store.js"
     "state/scene.js"
     "state/scene_form.js"
+    "state/tension.js"
     "styles/base.css"
     "styles/parts.css"
     "styles/screens.css"

@@ -4,12 +4,16 @@ import { html, svg } from "../lib/html.js";
 
 const WIDTH = 320;
 const HEIGHT = 84;
+/** More points than this cannot be told apart. */
+const MOST_POINTS = 160;
 
 /**
  * A line over beats.
  * @param {{ points: { x: number, y: number }[], name: string, format: (value: number) => string, top?: number, onPick?: (x: number) => void }} options
  */
 export function lineChart({ points, name, format, top }) {
+  const every = Math.ceil(points.length / MOST_POINTS);
+  points = points.filter((_, index) => index % every === 0 || index === points.length - 1);
   const highest = Math.max(top ?? 0, ...points.map(({ y }) => y), 1e-9);
   const last = Math.max(1, points.length - 1);
   const place = (/** @type {number} */ index, /** @type {number} */ y) => `${((index / last) * WIDTH).toFixed(1)},${(HEIGHT - 4 - (y / highest) * (HEIGHT - 18)).toFixed(1)}`;

@@ -3,10 +3,15 @@
 import { counted, duration, money, number } from "../lib/format.js";
 import { html, repeat } from "../lib/html.js";
 import { role } from "../state/scene.js";
+import { tension } from "../state/tension.js";
 import { barChart, lineChart } from "./charts.js";
 import { icon } from "./icon.js";
 
 /** @typedef {import("../state/scene.js").Scene} Scene */
+
+/** More beats than this are no picture: the newest are shown. */
+const MOST_BEATS = 120;
+const MOST_COLUMNS = 60;
 
 /** Each beat as a column: as high as what was said in it, marked where somebody was cut off or something happened. @param {Scene} scene @param {(beat: number) => void} jump */
 export function beatTimeline(scene, jump) {
@@ -15,7 +20,7 @@ export function beatTimeline(scene, jump) {
     <section class="panel" aria-labelledby="beats-title">
       <h2 id="beats-title">Beats <span class="count">${scene.beats.length}${scene.maxBeats ? ` of at most ${scene.maxBeats}` : ""}</span></h2>
       <ol class="beats">
-        ${scene.beats.map((beat) => {
+        ${scene.beats.slice(-MOST_BEATS).map((beat) => {
           const words = total(beat.words);
           const told = [counted(words, "word"), beat.cuts ? counted(beat.cuts, "interruption") : "", beat.world ? "a world event" : "", beat.silences ? counted(beat.silences, "silence") : ""].filter(Boolean).join(", ");
           return html`<li><button type="button" class=${`beat${beat.settledAt === null && !scene.ended ? " open" : ""}`} data-height=${Math.round((words / most) * 10)} @click=${() => jump(beat.beat)} aria-label=${`Beat ${beat.beat}: ${told}`} title=${`Beat ${beat.beat}: ${told}`}><span class="beat-column"></span>${beat.cuts ? html`<span class="beat-cut" aria-hidden="true">/</span>` : null}${beat.world ? html`<span class="beat-world" aria-hidden="true"></span>` : null}</button></li>`;
@@ -57,30 +62,11 @@ export function course(scene) {
   return html`
     <section class="panel" aria-labelledby="course-title">
       <h2 id="course-title">Course</h2>
-      ${lineChart({ name: "Tension, from how it is said", points: tension(scene), format: (value) => `${Math.round(value * 100)} %`, top: 1 })}
+      ${lineChart({ name: "Tension, from how it is said", points: tension(scene.beats), format: (value) => `${Math.round(value * 100)} %`, top: 1 })}
       ${lineChart({ name: "Goals reached, says the judge", points: scene.beats.map((beat) => ({ x: beat.beat, y: beat.confidence })), format: (value) => `${Math.round(value * 100)} %`, top: 1 })}
       ${tokens ? lineChart({ name: known ? "Cost" : "Cost, as far as it is known", points: costs, format: money }) : null}
       ${tokens ? lineChart({ name: "Tokens", points: used, format: number }) : html`<p class="hint">The improviser plays: nothing is used, and it costs nothing.</p>`}
     </section>`;
-}
-
-/** Tones by how strained they are. @type {Record<string, number>} */
-const STRAIN = {
-  angry: 1, furious: 1, hostile: 1, bitter: 0.85, cold: 0.8, defiant: 0.85, accusing: 0.9, frustrated: 0.8, sharp: 0.8, stern: 0.7, defensive: 0.7,
-  desperate: 0.9, tense: 0.75, hurt: 0.7, afraid: 0.8, nervous: 0.6, anxious: 0.65, uneasy: 0.55, worried: 0.6, sarcastic: 0.7, guarded: 0.55,
-  sad: 0.5, tired: 0.4, sincere: 0.35, quiet: 0.35, firm: 0.5, neutral: 0.35, thoughtful: 0.3, calm: 0.2, relieved: 0.12, warm: 0.1, kind: 0.1, gentle: 0.15, happy: 0.05, grateful: 0.1,
-};
-const USUAL_STRAIN = 0.4;
-
-/** An estimate by rules: the strain of the tones of a beat, more where somebody is cut off, carried over from beat to beat. @param {Scene} scene */
-export function tension(scene) {
-  let now = 0.3;
-  return scene.beats.map(({ beat, cuts }) => {
-    const spoken = scene.lines.filter((line) => line.beat === beat && line.tone && line.kind !== "silence");
-    const strain = spoken.reduce((sum, line) => sum + (STRAIN[line.tone ?? ""] ?? USUAL_STRAIN), 0) / Math.max(1, spoken.length);
-    if (spoken.length) now = 0.45 * now + 0.55 * Math.min(1, strain + 0.2 * cuts);
-    return { x: beat, y: now };
-  });
 }
 
 /** Who waits how long, and what went wrong. @param {Scene} scene */
@@ -117,14 +103,15 @@ function cached(scene) {
 
 /** Who said how much in which beat. @param {Scene} scene @param {(beat: number) => void} jump */
 export function castTable(scene, jump) {
-  const most = Math.max(1, ...scene.beats.flatMap((beat) => Object.values(beat.words)));
+  const beats = scene.beats.slice(-MOST_COLUMNS);
+  const most = Math.max(1, ...beats.flatMap((beat) => Object.values(beat.words)));
   return html`
     <section class="panel" aria-labelledby="cast-title">
       <h2 id="cast-title">Words by beat</h2>
       <div class="scroll" tabindex="0" role="region" aria-labelledby="cast-title">
         <table class="cast">
-          <thead><tr><th scope="col">Who</th>${scene.beats.map((beat) => html`<th scope="col" class="number"><button type="button" class="plain-button" @click=${() => jump(beat.beat)} aria-label=${`Go to beat ${beat.beat}`}>${beat.beat}</button></th>`)}<th scope="col" class="number">All</th></tr></thead>
-          <tbody>${repeat(scene.cast, (one) => one.name, (one) => html`<tr data-hue=${one.hue}><th scope="row">${one.display}</th>${scene.beats.map((beat) => html`<td class="number" data-share=${Math.ceil(((beat.words[one.name] ?? 0) / most) * 5)}>${beat.words[one.name] === 0 ? "·" : (beat.words[one.name] ?? "")}</td>`)}<td class="number"><strong>${number(scene.beats.reduce((sum, beat) => sum + (beat.words[one.name] ?? 0), 0))}</strong></td></tr>`, {})}</tbody>
+          <thead><tr><th scope="col">Who</th>${beats.map((beat) => html`<th scope="col" class="number"><button type="button" class="plain-button" @click=${() => jump(beat.beat)} aria-label=${`Go to beat ${beat.beat}`}>${beat.beat}</button></th>`)}<th scope="col" class="number">All</th></tr></thead>
+          <tbody>${repeat(scene.cast, (one) => one.name, (one) => html`<tr data-hue=${one.hue}><th scope="row">${one.display}</th>${beats.map((beat) => html`<td class="number" data-share=${Math.ceil(((beat.words[one.name] ?? 0) / most) * 5)}>${beat.words[one.name] === 0 ? "·" : (beat.words[one.name] ?? "")}</td>`)}<td class="number"><strong>${number(scene.beats.reduce((sum, beat) => sum + (beat.words[one.name] ?? 0), 0))}</strong></td></tr>`, {})}</tbody>
         </table>
       </div>
     </section>`;

@@ -4,8 +4,7 @@
 // that differ, so that focus, selection and scroll positions stay where they are. Values are text or attributes and never
 // markup: nothing that a model says can become an element.
 //
-// In a tag:   name=${v} an attribute (null, undefined and false remove it), ?name=${v} one that is there or not,
-//             .name=${v} a property, @name=${f} a listener.
+// In a tag:   name=${v} an attribute (null, undefined, false: none), ?name=${v} if it is true, .name=${v} a property, @name=${f} a listener.
 // Elsewhere:  text, a template, a list, a `repeat`; null, undefined and booleans show nothing.
 
 /** A template with its values. */
@@ -139,8 +138,10 @@ class Slot {
   /** The list that stands here, by key. @type {Map<unknown, { slot: Slot, item: unknown }> | null} */
   rows = null;
   /** @type {unknown} */
-  salt = undefined;
+  salt;
   start = document.createComment("");
+  /** @type {unknown} */
+  value;
 
   /** @param {Comment} end */
   constructor(end) {
@@ -150,6 +151,8 @@ class Slot {
 
   /** @param {unknown} value */
   set(value) {
+    if (value instanceof Template && value === this.value) return;
+    this.value = value;
     if (value instanceof Template) this.#setTemplate(value);
     else if (value instanceof Repeat) this.#setRows(value.list);
     else if (Array.isArray(value)) {

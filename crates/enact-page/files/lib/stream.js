@@ -8,6 +8,14 @@ import { ApiError, request } from "./api.js";
 /** How long to wait before the next try: quickly at first, then every few seconds, for as long as the page is open. */
 const RETRY_MS = [250, 500, 1000, 2000, 4000];
 
+/** How many characters are read at a time: some milliseconds' worth of events. */
+const PART = 32 * 1024;
+
+/** @param {string} text */
+function* parts(text) {
+  for (let at = 0; at < text.length; at += PART) yield text.slice(at, at + PART);
+}
+
 /** Splits a stream of text into events. A piece may end anywhere. */
 export class EventParser {
   #rest = "";
@@ -58,15 +66,20 @@ export function follow(path, { body, after, headers = {}, resumePath, isLast, on
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return false;
-      const events = parser.push(/** @type {any} */ (value));
-      if (!events.length) continue;
       tries = 0;
-      for (const event of events) last = event.id ?? last;
-      onEvents(events);
-      if (events.some(isLast)) {
-        // What follows the last event is nothing, and a connection that is left open is one of few.
-        reader.cancel().catch(() => {});
-        return true;
+      // A long log comes in large pieces: the page draws between parts of them.
+      for (const part of parts(/** @type {any} */ (value))) {
+        const events = parser.push(part);
+        if (!events.length) continue;
+        for (const event of events) last = event.id ?? last;
+        onEvents(events);
+        if (events.some(isLast)) {
+          // What follows the last event is nothing, and a connection that is left open is one of few.
+          reader.cancel().catch(() => {});
+          return true;
+        }
+        if (part.length === PART) await new Promise((resolve) => setTimeout(resolve));
+        if (abort.signal.aborted) return true;
       }
     }
   };

@@ -21,6 +21,9 @@ import { RunStore } from "../state/run_store.js";
 /** @typedef {import("../state/scene.js").Line} Line */
 /** @typedef {import("../components/transcript.js").Transcript} Transcript */
 
+/** How often panels are drawn while much happens. */
+const PANELS_MS = 200;
+
 const FOLD = { empty: emptyScene, apply, applyDelta };
 
 class SceneScreen extends View {
@@ -36,6 +39,10 @@ class SceneScreen extends View {
   #silences = signal(false);
   #problem = signal("");
   #askedAbout = "";
+  #panelTick = signal(0);
+  #panelTimer = 0;
+  /** @type {{ at: number, panels: unknown } | null} */
+  #drawn = null;
   #listening = signal(/** @type {AbortController | null} */ (null));
   #audio = new Audio();
 
@@ -49,6 +56,7 @@ class SceneScreen extends View {
     }
     this.cleanup(() => this.#store.stop());
     this.cleanup(() => this.#hush());
+    this.cleanup(() => clearTimeout(this.#panelTimer));
     this.cleanup(() => this.#beside.peek()?.stop());
     this.listen(document, "keydown", (event) => this.#key(event));
   }
@@ -201,15 +209,25 @@ class SceneScreen extends View {
         </div>
         <aside class="beside" aria-label="About this scene">
           ${over || this.log ? null : steering(this.run, scene)}
-          ${goals(scene, this.#jumpToLine)}
-          ${beatTimeline(scene, this.#jumpToBeat)}
-          ${course(scene)}
-          ${players(scene)}
-          ${castTable(scene, this.#jumpToBeat)}
+          ${this.#panels(scene)}
           ${branchTree(this.#tree.value, this.run, place.value.query.get("beside"))}
         </aside>
         ${connectionNote(connection)}
       </div>`;
+  }
+
+  /** What stands beside the script is drawn some times a second, however fast events come. @param {import("../state/scene.js").Scene} scene */
+  #panels(scene) {
+    this.#panelTick.value;
+    const now = performance.now();
+    if (this.#drawn && now - this.#drawn.at < PANELS_MS) {
+      clearTimeout(this.#panelTimer);
+      this.#panelTimer = /** @type {any} */ (setTimeout(() => (this.#panelTick.value = this.#panelTick.peek() + 1), PANELS_MS));
+      return this.#drawn.panels;
+    }
+    const panels = html`${goals(scene, this.#jumpToLine)}${beatTimeline(scene, this.#jumpToBeat)}${course(scene)}${players(scene)}${castTable(scene, this.#jumpToBeat)}`;
+    this.#drawn = { at: performance.now(), panels };
+    return panels;
   }
 
   /** @param {import("../state/scene.js").Scene} scene @param {number} version */

@@ -34,6 +34,8 @@ export class RunStore {
   /** @type {() => void} */
   #stopFollowing = () => {};
   #timer = 0;
+  /** Whether text is shown that is not in the log yet. */
+  #provisional = false;
   /** @type {number[]} */
   #times = [];
 
@@ -50,7 +52,10 @@ export class RunStore {
       onEvents: (events) => {
         for (const { id, event, data } of events) {
           if (id !== undefined) this.#push(data);
-          else if (event === "delta" && this.live) this.fold.applyDelta?.(this.state, data);
+          else if (event === "delta" && this.live) {
+            this.#provisional = true;
+            this.fold.applyDelta?.(this.state, data);
+          }
         }
         this.#bump();
       },
@@ -58,7 +63,7 @@ export class RunStore {
         this.connection.value = connection;
         this.error.value = error ?? null;
         // Text that was still being written is lost with its connection: what comes of it is in the log.
-        if (connection === "lost" && this.live) this.#refold(this.events.length);
+        if (connection === "lost" && this.live && this.#provisional) this.#refold(this.events.length);
       },
     });
   }
@@ -92,6 +97,7 @@ export class RunStore {
 
   /** @param {number} shown */
   #refold(shown) {
+    this.#provisional = false;
     this.state = this.fold.empty();
     this.shown = shown;
     for (const event of this.events.slice(0, shown)) this.fold.apply(this.state, event);
