@@ -26,6 +26,8 @@ export class Server {
       cwd: this.project,
       env: { ...process.env, ENACT_LOG: "error", ...this.env },
     });
+    // A test that fails leaves no server behind.
+    process.once("exit", () => this.child.kill("SIGKILL"));
     let said = "";
     this.child.stderr.on("data", (text) => process.stderr.write(text));
     this.url = await new Promise((resolve, reject) => {

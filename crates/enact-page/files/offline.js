@@ -15,7 +15,7 @@ function screen() {
     case "scene":
       return html`<enact-scene .log=${run.log} .finished=${true}></enact-scene>`;
     case "chorus":
-      return html`<enact-chorus .agents=${agentsOf(run.log)} .events=${clientEvents(run.log)} .sounds=${run.sounds}></enact-chorus>`;
+      return html`<enact-chorus .asked=${run.log[0]?.body?.setup?.message ?? ""} .agents=${agentsOf(run.log)} .events=${clientEvents(run.log)} .sounds=${run.sounds}></enact-chorus>`;
     default:
       return html`<h1>${title(run.name)}</h1><pre class="card plain">${run.transcript}</pre>`;
   }

@@ -16,6 +16,8 @@ import { icon } from "./icon.js";
 const LINES_PER_FRAME = 40;
 /** How near its end a page counts as being read along. */
 const NEAR_END_PX = 160;
+/** What stands over the end of the page: the scrubber, and the part of one who plays along. */
+const DOCK_PX = 190;
 
 export class Transcript extends View {
   /** @type {import("../lib/signal.js").Signal<{ scene: Scene, version: number } | null>} */
@@ -37,10 +39,7 @@ export class Transcript extends View {
   }
 
   connected() {
-    this.listen(document, "scroll", () => {
-      const left = document.documentElement.scrollHeight - innerHeight - scrollY;
-      this.followEnd = left < NEAR_END_PX;
-    });
+    this.listen(document, "scroll", () => (this.followEnd = this.#belowView() < NEAR_END_PX));
   }
 
   /** Shows a line, and marks it for a moment. @param {number} id */
@@ -81,10 +80,16 @@ export class Transcript extends View {
     });
   }
 
+  /** How much of the page is below what can be seen, above the dock. */
+  #belowView() {
+    return this.getBoundingClientRect().bottom - (innerHeight - DOCK_PX);
+  }
+
   #keepEnd() {
-    if (!this.followEnd || !this.isConnected) return;
+    if (!this.followEnd || !this.hasAttribute("follows")) return;
     requestAnimationFrame(() => {
-      if (this.followEnd && this.hasAttribute("follows")) scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
+      const below = this.#belowView();
+      if (this.followEnd && below > 0) scrollBy({ top: below, behavior: "instant" });
     });
   }
 

@@ -21,6 +21,8 @@ const TURN_NAMES = ["", "responses", "comments", "replies"];
 class ChorusScreen extends View {
   /** A run that is shown again; without one, messages can be sent. */
   run = "";
+  /** What its message was. */
+  asked = "";
   /** What there was to hear, where there is no server: addresses by path. @type {Record<string, string> | null} */
   sounds = null;
   /** Events as they were sent, where there is no server. @type {{ event: string, data: any }[] | null} */
@@ -47,6 +49,7 @@ class ChorusScreen extends View {
   }
 
   connected() {
+    this.#message.value = this.asked;
     this.#audio.addEventListener("ended", () => this.#heard());
     this.#audio.addEventListener("error", () => this.#speaking.peek() && this.#heard());
     this.cleanup(() => {
@@ -195,7 +198,7 @@ class ChorusScreen extends View {
     const busy = this.#connection.value !== "ended";
     return html`
       <div class=${`chorus${this.#kiosk ? " in-kiosk" : ""}`}>
-        ${this.run || this.events ? html`<h1>A chorus</h1>` : this.#form(busy)}
+        ${this.run || this.events ? html`<h1 class="visually-hidden">A chorus</h1>` : this.#form(busy)}
         <p class="problem" role="alert">${this.#error.value?.message}</p>
         ${chorus.sessionId || this.run ? this.#bar(chorus, busy) : null}
         <div class="slots">

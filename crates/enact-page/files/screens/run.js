@@ -36,7 +36,7 @@ class Run extends View {
       case "scene":
         return html`<enact-scene .run=${this.run} .finished=${details.status === "finished"}></enact-scene>`;
       case "chorus":
-        return html`<enact-chorus .run=${this.run}></enact-chorus>`;
+        return html`<enact-chorus .run=${this.run} .asked=${details.metadata?.message ?? ""}></enact-chorus>`;
       case "episode":
         return html`<enact-episode .run=${this.run}></enact-episode>`;
       default:
