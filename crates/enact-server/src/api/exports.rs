@@ -193,7 +193,9 @@ fn lines(records: &[Record]) -> Bytes {
 /// Browsers show it, or save it under its name. Names are plain: they need no quoting.
 fn document(content_type: &'static str, name: &str, body: Body) -> Response {
     let mut response = ([(CONTENT_TYPE, content_type)], body).into_response();
-    if let Ok(disposition) = HeaderValue::from_str(&format!("inline; filename=\"{name}\"")) {
+    // A page of its own cannot be shown here: the policy of every answer lets it run and load nothing.
+    let shown = if content_type.starts_with("text/html") { "attachment" } else { "inline" };
+    if let Ok(disposition) = HeaderValue::from_str(&format!("{shown}; filename=\"{name}\"")) {
         response.headers_mut().insert(CONTENT_DISPOSITION, disposition);
     }
     response
