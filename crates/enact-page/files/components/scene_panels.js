@@ -64,7 +64,8 @@ export function course(scene) {
       <h2 id="course-title">Course</h2>
       ${lineChart({ name: "Tension, from how it is said", points: tension(scene.beats), format: (value) => `${Math.round(value * 100)} %`, top: 1 })}
       ${lineChart({ name: "Goals reached, says the judge", points: scene.beats.map((beat) => ({ x: beat.beat, y: beat.confidence })), format: (value) => `${Math.round(value * 100)} %`, top: 1 })}
-      ${tokens ? lineChart({ name: known ? "Cost" : "Cost, as far as it is known", points: costs, format: money }) : null}
+      ${tokens && !known && !spent ? html`<p class="hint">What this model costs is not known.</p>` : null}
+      ${tokens && (known || spent) ? lineChart({ name: known ? "Cost" : "Cost, as far as it is known", points: costs, format: money }) : null}
       ${tokens ? lineChart({ name: "Tokens", points: used, format: number }) : html`<p class="hint">The improviser plays: nothing is used, and it costs nothing.</p>`}
     </section>`;
 }
