@@ -65,7 +65,7 @@ const SCREENS = [
 
 for (const [name, address, ready, more = {}] of SCREENS) {
   for (const colorScheme of ["light", "dark"]) {
-    const { page, close } = await open(browser, { options: { viewport: { width: 1120, height: 700 }, colorScheme, ...more } });
+    const { page, close } = await open(browser, { options: { viewport: { width: 1060, height: 640 }, colorScheme, ...more } });
     await page.goto(address);
     await ready(page);
     await page.waitForTimeout(500);

@@ -31,7 +31,7 @@ const ETAG_BYTES: usize = 12;
 
 /// A file as it is sent.
 #[derive(Clone)]
-pub struct PageFile {
+pub struct ServedFile {
     pub content_type: &'static str,
     pub bytes: Bytes,
     /// The same, compressed; nothing where that would not be smaller.
@@ -40,9 +40,9 @@ pub struct PageFile {
     pub etag: String,
 }
 
-impl fmt::Debug for PageFile {
+impl fmt::Debug for ServedFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PageFile({}, {} bytes)", self.content_type, self.bytes.len())
+        write!(f, "ServedFile({}, {} bytes)", self.content_type, self.bytes.len())
     }
 }
 
@@ -65,10 +65,10 @@ impl PageFiles {
     }
 
     /// The file with this path: `lib/html.js`.
-    pub fn get(&self, path: &str) -> Option<PageFile> {
+    pub fn get(&self, path: &str) -> Option<ServedFile> {
         let Some(folder) = &self.folder else { return embedded_files().get(path).cloned() };
         let bytes = is_plain(path).then(|| fs::read(folder.join(path)).ok())??;
-        PageFile::new(path, bytes.into())
+        ServedFile::new(path, bytes.into())
     }
 }
 
@@ -82,9 +82,9 @@ fn is_plain(path: &str) -> bool {
     path.split('/').all(plain)
 }
 
-impl PageFile {
+impl ServedFile {
     /// Nothing for a file of a kind that is not served.
-    fn new(path: &str, bytes: Bytes) -> Option<PageFile> {
+    fn new(path: &str, bytes: Bytes) -> Option<ServedFile> {
         let content_type = match path.rsplit_once('.')?.1 {
             "html" => "text/html; charset=utf-8",
             "js" => "text/javascript; charset=utf-8",
@@ -95,7 +95,7 @@ impl PageFile {
         let digest = Sha256::digest(&bytes);
         let hex: String = digest.iter().take(ETAG_BYTES).map(|byte| format!("{byte:02x}")).collect();
         let gzip = gzip(&bytes).filter(|small| small.len() < bytes.len());
-        Some(PageFile { content_type, bytes, gzip, etag: format!("\"{hex}\"") })
+        Some(ServedFile { content_type, bytes, gzip, etag: format!("\"{hex}\"") })
     }
 }
 
@@ -106,11 +106,11 @@ fn gzip(bytes: &[u8]) -> Option<Bytes> {
 }
 
 /// Compressed once, when the first of them is asked for: some ten milliseconds.
-fn embedded_files() -> &'static HashMap<&'static str, PageFile> {
-    static FILES: OnceLock<HashMap<&'static str, PageFile>> = OnceLock::new();
+fn embedded_files() -> &'static HashMap<&'static str, ServedFile> {
+    static FILES: OnceLock<HashMap<&'static str, ServedFile>> = OnceLock::new();
     FILES.get_or_init(|| {
         let made = |(path, bytes): &(&'static str, &'static [u8])| {
-            Some((*path, PageFile::new(path, Bytes::from_static(bytes))?))
+            Some((*path, ServedFile::new(path, Bytes::from_static(bytes))?))
         };
         embedded::FILES.iter().filter_map(made).collect()
     })

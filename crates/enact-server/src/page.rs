@@ -12,7 +12,7 @@ use axum::{
     },
     response::{IntoResponse, Response},
 };
-use enact_page::{PageFile, PageFiles, SHELL};
+use enact_page::{PageFiles, SHELL, ServedFile};
 
 use crate::{
     access::Scope,
@@ -56,7 +56,7 @@ async fn answer(page: PageFiles, path: String, headers: HeaderMap) -> Result<Res
     Ok(respond(&file, &headers))
 }
 
-fn respond(file: &PageFile, headers: &HeaderMap) -> Response {
+fn respond(file: &ServedFile, headers: &HeaderMap) -> Response {
     let known = headers.get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let is_known = known.is_some_and(|tags| {
         tags.split(',').any(|tag| tag.trim().trim_start_matches("W/") == file.etag || tag.trim() == "*")

@@ -111,7 +111,7 @@ export class Transcript extends View {
         ${number}<p class="name">${who?.display ?? line.who}</p>
         <div class="body">
           ${manner(line)}${line.nonverbal ? html`<p class="action">${line.nonverbal}</p>` : null}
-          ${line.text ? html`<p class="said">${line.cuts ? html`<span class="cut-in" aria-hidden="true">/</span><span class="visually-hidden">interrupts: </span>` : null}${heard}${line.cutBy ? html`<span class="cut-mark" data-hue=${cutter?.hue} title=${`Interrupted by ${cutter?.display ?? line.cutBy}`}>&thinsp;/</span><span class="visually-hidden"> interrupted by ${cutter?.display ?? line.cutBy}; not heard: </span><span class="unheard">${unheard}</span>` : null}</p>` : null}
+          ${line.text ? html`<p class="said">${line.cuts ? html`<span class="cut-in" aria-hidden="true">/</span><span class="visually-hidden">interrupts: </span>` : null}${heard}${line.cutBy ? html`<span class="cut-mark" data-hue=${cutter?.hue} title=${`Interrupted by ${cutter?.display ?? line.cutBy}`}>&thinsp;/</span><span class="visually-hidden"> interrupted by ${cutter?.display ?? line.cutBy}; not heard: </span><span class="unheard">${unheard}</span><span class="cut-join" data-hue=${cutter?.hue} aria-hidden="true"></span>` : null}</p>` : null}
         </div>
         ${this.tools(line)}
       </li>`;

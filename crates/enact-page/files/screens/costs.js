@@ -58,7 +58,7 @@ class Costs extends View {
     if (this.#error.value) return failure(this.#error.value, () => this.#load(place.peek().query));
     const answer = this.#answer.value;
     if (!answer || answer.by !== by) return loading("Adding up");
-    const all = rows(answer.groups);
+    const all = by === "day" ? rows(answer.groups) : rows(answer.groups).sort((one, other) => other.share - one.share);
     if (!all.length) return empty("Nothing was used in this time.", html`<p>What models are asked for is added up here.</p>`);
     const what = measure(all);
     const name = (/** @type {import("../state/costs.js").Row} */ row) => (by === "run" ? `${title(row.name)} ${row.key.slice(0, 8)}` : row.name);
