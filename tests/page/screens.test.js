@@ -52,6 +52,10 @@ inBrowser("an example is checked, played, and grows live to its end", scenes, as
   assert.ok(await page.locator(".line.cuts").count(), "and the line that met it");
   await page.locator(".goals .evidence").first().click();
   await page.locator(".line.marked").waitFor();
+  const second = page.locator(".sheet .line.line").nth(1);
+  await second.hover();
+  await second.getByRole("button", { name: "Why this line" }).click();
+  await page.getByRole("heading", { name: /Why .* said this/ }).waitFor();
   await checkAccessibility(page, "scene");
 });
 

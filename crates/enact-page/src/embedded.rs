@@ -12,6 +12,7 @@ pub(crate) const FILES: &[(&str, &[u8])] = files![
     "components/charts.js"
     "components/export_menu.js"
     "components/icon.js"
+    "components/insight.js"
     "components/result_card.js"
     "components/scene_panels.js"
     "components/scrubber.js"

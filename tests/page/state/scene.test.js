@@ -95,6 +95,14 @@ test("evidence leads to the line that shows it", () => {
   assert.equal(scene.goals[0].line, 2);
 });
 
+test("a line knows how it came about", () => {
+  const note = { seq: 2, at: 2, kind: "noted", body: { to: "bob", text: "You are hiding something.", why: "steered" } };
+  const asked = { seq: 3, at: 3, kind: "asked", body: { call: 1, actor: "bob", model: "m" } };
+  const replied = { seq: 4, at: 4, kind: "replied", body: { call: 1, actor: "bob", reply: { action: "speak", content: "No." }, warnings: ["no tone"], usage: { output: 3 }, tookMs: 700 } };
+  const [, line] = fold([began, opened, note, asked, replied, said(5, "bob", "No.")]).lines;
+  assert.deepEqual(line.insight, { model: "m", tookMs: 700, usage: { output: 3 }, warnings: ["no tone"], raw: null, notes: [{ text: "You are hiding something.", why: "steered", toAll: false }] });
+});
+
 test("kinds of events that are not known change nothing", () => {
   const scene = fold([began, opened]);
   apply(scene, { seq: 2, at: 3, kind: "sung", body: { anything: true } });

@@ -4,6 +4,7 @@ import "../components/transcript.js";
 import { branchTree, loadTree } from "../components/branches.js";
 import { exportMenu } from "../components/export_menu.js";
 import { icon } from "../components/icon.js";
+import { insight } from "../components/insight.js";
 import { beatTimeline, castTable, course, goals, players } from "../components/scene_panels.js";
 import { scrubber } from "../components/scrubber.js";
 import { connectionNote, failure, loading } from "../components/states.js";
@@ -39,6 +40,7 @@ class SceneScreen extends View {
   #silences = signal(false);
   #problem = signal("");
   #askedAbout = "";
+  #insight = signal(/** @type {number | null} */ (null));
   #panelTick = signal(0);
   #panelTimer = 0;
   /** @type {{ at: number, panels: unknown } | null} */
@@ -172,9 +174,18 @@ class SceneScreen extends View {
 
   /** @param {Line} line */
   #tools = (line) =>
-    this.log || !(line.kind === "line" || line.kind === "reaction")
+    !(line.kind === "line" || line.kind === "reaction")
       ? null
-      : html`<div class="tools">${line.text ? html`<button type="button" class="icon-button" aria-label="Hear this line" title="Hear this line" @click=${() => this.#hear(line)}>${icon("sound")}</button>` : null}<button type="button" class="icon-button" aria-label="Branch off after this line" title="Branch off after this line" @click=${() => this.#fork(line)}>${icon("fork")}</button></div>`;
+      : html`<div class="tools"><button type="button" class="icon-button" aria-label="Why this line" title="Why this line" @click=${() => this.#explain(line)}>${icon("unknown")}</button>${this.log ? null : this.#serverTools(line)}</div>`;
+
+  /** What needs a server. @param {Line} line */
+  #serverTools = (line) => html`${line.text ? html`<button type="button" class="icon-button" aria-label="Hear this line" title="Hear this line" @click=${() => this.#hear(line)}>${icon("sound")}</button>` : null}<button type="button" class="icon-button" aria-label="Branch off after this line" title="Branch off after this line" @click=${() => this.#fork(line)}>${icon("fork")}</button>`;
+
+  /** @param {Line} line */
+  #explain(line) {
+    this.#insight.value = line.id;
+    setTimeout(() => this.querySelector(".insight")?.scrollIntoView({ block: "nearest" }), 50);
+  }
 
   view() {
     const store = this.#store;
@@ -209,6 +220,7 @@ class SceneScreen extends View {
         </div>
         <aside class="beside" aria-label="About this scene">
           ${over || this.log ? null : steering(this.run, scene)}
+          ${insight(scene, this.#insight.value, () => (this.#insight.value = null))}
           ${this.#panels(scene)}
           ${branchTree(this.#tree.value, this.run, place.value.query.get("beside"))}
         </aside>

@@ -14,8 +14,13 @@ import { strain } from "./tension.js";
  * @typedef {{
  *   id: number, at: number, beat: number, kind: "line" | "reaction" | "world" | "system" | "silence" | "note",
  *   who?: string, target?: string, tone?: string, action?: string, nonverbal?: string, text: string,
- *   heard?: number, cutBy?: string, cuts?: number, why?: string,
+ *   heard?: number, cutBy?: string, cuts?: number, why?: string, insight?: Insight,
  * }} Line
+ */
+
+/**
+ * How a line came about: who played it, how long that took, what was used, and what was whispered to its character before.
+ * @typedef {{ model: string, tookMs: number | null, usage: any, warnings: string[], raw: string | null, notes: { text: string, why: string, toAll: boolean }[] }} Insight
  */
 
 /** @typedef {{ call: number, actor: string, since: number, text: string, human: boolean, until: number | null }} Thinking */
@@ -30,7 +35,7 @@ import { strain } from "./tension.js";
  *   accounts: Map<string, Account>, errors: { beat: number, actor: string, error: string, at: number }[],
  *   benched: Set<string>, paused: boolean, ended: string | null, confidence: number, tokens: number, cost: number | null,
  *   forkedFrom: { run: string, beat: number, line?: number, seq: number } | null, startedAt: number, lastAt: number,
- *   calls: Map<number, { model: string, actor: string }>, setup: any, drifts: { actor: string, score: number, why: string, beat: number }[],
+ *   calls: Map<number, { model: string, actor: string }>, replies: Map<string, Insight>, notes: Map<string, Insight["notes"]>, setup: any, drifts: { actor: string, score: number, why: string, beat: number }[],
  * }} Scene
  */
 
@@ -42,7 +47,7 @@ export function emptyScene() {
   return {
     began: false, name: "", setting: "", prompt: "", cast: [], models: {}, maxBeats: 0, seed: null, lines: [], beats: [],
     goals: [], thinking: new Map(), accounts: new Map(), errors: [], benched: new Set(), paused: false, ended: null,
-    confidence: 0, tokens: 0, cost: 0, forkedFrom: null, startedAt: 0, lastAt: 0, calls: new Map(), setup: null, drifts: [],
+    confidence: 0, tokens: 0, cost: 0, forkedFrom: null, startedAt: 0, lastAt: 0, calls: new Map(), replies: new Map(), notes: new Map(), setup: null, drifts: [],
   };
 }
 
@@ -85,8 +90,12 @@ const KINDS = {
   consulted(scene, { call, purpose, model }) {
     scene.calls.set(call, { model, actor: purpose });
   },
-  replied(scene, { call, actor, reply, usage, tookMs }, event) {
+  replied(scene, { call, actor, reply, usage, tookMs, warnings, raw }, event) {
     scene.thinking.delete(call);
+    const notes = [...(scene.notes.get(actor) ?? [])];
+    scene.notes.delete(actor);
+    const told = (warnings ?? []).map((/** @type {any} */ one) => (typeof one === "string" ? one : JSON.stringify(one)));
+    scene.replies.set(actor, { model: scene.calls.get(call)?.model ?? "", tookMs: tookMs ?? null, usage, warnings: told, raw: raw ?? null, notes });
     account(scene, call, actor, usage, tookMs);
     if (reply?.action !== "silent") return;
     const beat = newest(scene);
@@ -121,7 +130,7 @@ const KINDS = {
       beat.words[body.who] = (beat.words[body.who] ?? 0) + countWords(text);
     }
     const cut = action === "interrupt" ? scene.lines.findLast((line) => line.cutBy === body.who && line.cuts === undefined && isUnmet(scene, line.id)) : undefined;
-    addLine(scene, event, { kind: text ? "line" : "reaction", who: body.who, action, target, tone, nonverbal, text, cuts: cut?.id });
+    addLine(scene, event, { kind: text ? "line" : "reaction", who: body.who, action, target, tone, nonverbal, text, cuts: cut?.id, insight: scene.replies.get(body.who) });
   },
   line_cut(scene, { line, at, by }) {
     const index = scene.lines.findLastIndex((known) => known.id === line);
@@ -132,6 +141,8 @@ const KINDS = {
     if (beat) beat.cuts += 1;
   },
   noted(scene, { to, text, why }, event) {
+    const toAll = !to || (Array.isArray(to) && !to.length);
+    for (const name of toAll ? scene.cast.map((one) => one.name) : [to].flat()) scene.notes.set(name, [...(scene.notes.get(name) ?? []), { text, why, toAll }]);
     addLine(scene, event, { kind: "note", who: Array.isArray(to) ? to.join(", ") : (to ?? undefined), text, why });
   },
   judged(scene, { verdict }) {
