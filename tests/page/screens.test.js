@@ -253,6 +253,21 @@ inBrowser("an episode is played to its result, and opened again where it was", e
   await checkAccessibility(page, "share");
 });
 
+inBrowser("what is said while the server is away is answered when it is back, once", episodes, async (page) => {
+  const { runId } = await episodes.call("/v1/sessions", { episode: "the-late-shop" });
+  await page.goto(`${episodes.url}/runs/${runId}`);
+  await page.getByLabel("What you say").waitFor();
+  await episodes.kill();
+  await page.getByLabel("What you say").fill("Is anybody there?");
+  await page.getByRole("button", { name: "Say it" }).click();
+  await page.getByText("Connection lost").waitFor();
+  await episodes.start();
+  await page.waitForFunction(() => document.querySelectorAll(".said-by.them").length === 2 && !document.querySelector(".said-by .pulse"));
+  await page.getByText("Connection lost").waitFor({ state: "hidden" });
+  const { messages } = await episodes.call(`/v1/sessions/${runId}/messages`);
+  assert.deepEqual(messages.map(({ role }) => role), ["user", "assistant"]);
+});
+
 inBrowser("costs are added up, plotted and saved", scenes, async (page) => {
   await page.goto(`${scenes.url}/costs`);
   await page.getByRole("row", { name: /improviser/ }).waitFor();
