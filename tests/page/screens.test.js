@@ -63,6 +63,9 @@ inBrowser("a form that makes no scene says so at the field", scenes, async (page
   await page.goto(`${scenes.url}/new`);
   await page.getByRole("button", { name: /The Apology/ }).click();
   await page.getByText("It can be played").waitFor();
+  await page.getByLabel("Name of somebody new").fill("Aunt Ada");
+  await page.keyboard.press("Enter");
+  await page.locator(".role-name", { hasText: "Aunt Ada" }).waitFor();
   await page.getByRole("spinbutton", { name: /beats/ }).fill("0");
   await page.locator("form").evaluate((form) => (form.noValidate = true));
   await page.locator("input[aria-invalid=true]").waitFor();

@@ -27,8 +27,8 @@ export function saveUrl(url, file) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** @param {string} run @param {string} name @param {(error: Error) => void} [onError] */
-export const exportMenu = (run, name, onError = (error) => alert(error.message)) => html`
+/** @param {string} run @param {string} name @param {(error: Error) => void} onError */
+export const exportMenu = (run, name, onError) => html`
   <details class="menu">
     <summary class="button">${icon("download")} Export</summary>
     <ul>

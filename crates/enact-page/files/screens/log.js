@@ -33,7 +33,7 @@ class Log extends View {
     if (this.#text.value === null) return loading("Reading the transcript");
     return html`
       <div class="stack">
-        <div class="spread"><h1>${title(this.details.name)}</h1><div class="row">${statusTag(this.details)}${exportMenu(this.run, this.details.name)}</div></div>
+        <div class="spread"><h1>${title(this.details.name)}</h1><div class="row">${statusTag(this.details)}${exportMenu(this.run, this.details.name, (error) => (this.#error.value = error))}</div></div>
         <pre class="card plain">${this.#text.value}</pre>
       </div>`;
   }

@@ -8,7 +8,7 @@ import { html } from "../lib/html.js";
 import { navigate } from "../lib/router.js";
 import { signal } from "../lib/signal.js";
 import { View } from "../lib/view.js";
-import { emptyForm, fieldOf, fromOffer, toRequest } from "../state/scene_form.js";
+import { emptyForm, fieldOf, fromOffer, slug, toRequest } from "../state/scene_form.js";
 
 /** @typedef {import("../state/scene_form.js").SceneForm} SceneForm */
 
@@ -138,6 +138,16 @@ class NewScene extends View {
       </div>`;
   }
 
+  /** A character without a sheet in the project gets one to be filled in. */
+  #addNewcomer() {
+    const input = /** @type {HTMLInputElement} */ (this.querySelector(".newcomer input"));
+    const name = input.value.trim();
+    if (!name) return;
+    const sheet = `# ${name}\n\n## Personality\n- \n\n## Wants\n- \n`;
+    this.#change({ roles: [...this.#form.peek().roles, { name: slug(name), model: "", sheet }] });
+    input.value = "";
+  }
+
   /** @param {SceneForm} form @param {any} offers */
   #adder(form, offers) {
     const absent = offers.characters.filter((/** @type {any} */ one) => !form.roles.some(({ name }) => name === one.name));
@@ -145,11 +155,14 @@ class NewScene extends View {
     return html`
       <div class="row">
         ${absent.map((/** @type {any} */ one) => html`<button type="button" class="button" title=${one.about} @click=${() => add({ name: one.name, model: "" })}>${icon("plus")} ${one.display}</button>`)}
-        <button type="button" class="button" @click=${() => {
-          const name = prompt("What is the new character called?")?.trim();
-          const plain = name?.toLowerCase().replace(/[^a-z0-9_-]+/g, "-").replace(/^-+|-+$/g, "");
-          if (name && plain) add({ name: plain, model: "", sheet: `# ${name}\n\n## Personality\n- \n\n## Wants\n- \n` });
-        }}>${icon("plus")} Somebody new</button>
+      </div>
+      <div class="newcomer">
+        <label><span class="visually-hidden">Name of somebody new</span><input maxlength="60" placeholder="Somebody new" autocomplete="off" @keydown=${(/** @type {KeyboardEvent} */ event) => {
+          if (event.key !== "Enter") return;
+          event.preventDefault();
+          this.#addNewcomer();
+        }} /></label>
+        <button type="button" class="button" @click=${() => this.#addNewcomer()}>${icon("plus")} Add</button>
       </div>`;
   }
 }
