@@ -1,6 +1,6 @@
 //! `POST /v1/check`: what is wrong with a scene, or how it is read, without playing it.
 
-use axum::{Json, body::Bytes, extract::State};
+use axum::{Json, extract::State};
 use enact_drama::Name;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -9,7 +9,7 @@ use super::{
     SceneState,
     play::{NewScene, read, with_config},
 };
-use crate::error::ApiError;
+use crate::{error::ApiError, extract::RawJson};
 
 /// A scene that can be played, as it was read.
 #[derive(Debug, Serialize, ToSchema)]
@@ -63,7 +63,7 @@ pub struct ReadGoal {
 )]
 pub(super) async fn post_check(
     State(state): State<SceneState>,
-    body: Bytes,
+    RawJson(body): RawJson,
 ) -> Result<Json<CheckedScene>, ApiError> {
     let (config, sheets) = read(&body)?;
     let cast = state.preparer.cast(config, sheets).await;
