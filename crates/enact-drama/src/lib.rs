@@ -31,6 +31,7 @@ pub mod row;
 pub mod scene;
 pub mod sent_prompts;
 pub mod sheet;
+pub mod story;
 pub mod text;
 pub mod usage;
 pub mod voice;

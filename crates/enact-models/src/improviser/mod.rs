@@ -14,6 +14,7 @@ mod arc;
 mod chorus;
 mod decide;
 mod episode;
+mod from_story;
 mod gesture;
 mod goal_object;
 mod interruption;
@@ -29,6 +30,7 @@ mod situation;
 mod template;
 mod topic;
 mod traits;
+mod voice;
 mod words;
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use enact_drama::dice::Dice;
 
 use super::{
+    from_story::from_story,
     goal_object::GoalObject,
     lines::MoveLines,
     moves::SceneMove,
@@ -41,12 +42,15 @@ pub(super) struct PickedLine {
 /// How many fitting lines are weighed against each other: few enough that the seed's order still decides.
 const WEIGHED: usize = 4;
 
-/// Picks a line, if there is one left: the most telling, then any, then what is kept for crowds.
+/// Picks a line, if there is one left: one of the author's own material, the most telling, then any, then what is kept for crowds.
 pub(super) fn choose(
     situation: &ActorSituation<'_>,
     query: LineQuery<'_>,
     dice: &mut Dice,
 ) -> Option<PickedLine> {
+    if let Some(line) = from_story(situation, query, dice) {
+        return Some(line);
+    }
     let MoveLines { lines, naming, group, .. } = query.scene_move.lines();
     let naming = if query.about.is_some() { naming.as_slice() } else { &[] };
     [naming, lines, group].into_iter().find_map(|bank| pick(situation, query, bank, dice))
@@ -149,7 +153,7 @@ fn topic(situation: &ActorSituation<'_>, query: LineQuery<'_>) -> String {
 }
 
 /// A third who matters: the other one of the quarrel, or the one between the two.
-fn third(situation: &ActorSituation<'_>, to: usize) -> Option<usize> {
+pub(super) fn third(situation: &ActorSituation<'_>, to: usize) -> Option<usize> {
     let roles = &situation.roles;
     [roles.accused, roles.accuser]
         .into_iter()

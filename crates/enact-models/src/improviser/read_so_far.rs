@@ -6,12 +6,14 @@
 
 use std::{
     cell::RefCell,
-    collections::{HashMap, HashSet},
+    collections::{HashMap, HashSet, VecDeque},
+    sync::Arc,
 };
 
 use enact_drama::{
     Name,
     scene::{Line, LineIter, Lines, Said},
+    story::{Story, content_words},
 };
 
 use super::{
@@ -34,7 +36,18 @@ pub(super) struct ReadSoFar {
     /// Templates that were looked for, by their text.
     templates: RefCell<HashMap<&'static str, TemplateSearch>>,
     pub(super) followed: Followed,
+    /// What each actor knows of the story.
+    stories: HashMap<Name, Arc<Story>>,
+    /// In which sentences the words were said that sentences are about, the newest last.
+    told: HashMap<String, VecDeque<usize>>,
+    /// How many sentences were read.
+    told_sentences: usize,
 }
+
+/// So many sentences are kept for a word. What was told before so many others may be told again.
+const KEPT_SENTENCES: usize = 48;
+/// A fact has been told by a sentence with so much of what it is about.
+const TOLD_SHARE: f64 = 0.7;
 
 /// How far a transcript was searched for a template.
 #[derive(Debug, Clone, Copy, Default)]
@@ -59,7 +72,10 @@ impl ReadSoFar {
             let Some(spoken) = line.spoken() else { continue };
             self.first_spoken.get_or_insert(at);
             self.newest_spoken.insert(who.clone(), at);
-            self.sentences.extend(sentences(spoken));
+            for sentence in sentences(spoken) {
+                self.remember_words(&sentence);
+                self.sentences.insert(sentence);
+            }
             let named = WORDS.steps.iter().find(|step| spoken.contains(step.as_str()));
             self.step = named.or(self.step);
         }
@@ -74,6 +90,37 @@ impl ReadSoFar {
     /// What an actor said last.
     pub(super) fn newest_spoken<'a>(&self, lines: &'a Lines, who: &Name) -> Option<&'a Line> {
         lines.get(*self.newest_spoken.get(who)?)
+    }
+
+    fn remember_words(&mut self, sentence: &str) {
+        self.told_sentences += 1;
+        for word in content_words(sentence) {
+            let told = self.told.entry(word).or_default();
+            told.push_back(self.told_sentences);
+            if told.len() > KEPT_SENTENCES {
+                told.pop_front();
+            }
+        }
+    }
+
+    /// Whether somebody has said something about all this, in whatever words.
+    pub(super) fn was_told(&self, about: &[String]) -> bool {
+        let mut counts: HashMap<usize, usize> = HashMap::new();
+        for sentence in about.iter().filter_map(|word| self.told.get(word)).flatten() {
+            *counts.entry(*sentence).or_default() += 1;
+        }
+        let most = counts.into_values().max().unwrap_or(0);
+        most > 0 && most as f64 >= about.len() as f64 * TOLD_SHARE
+    }
+
+    /// Whether one of these sentences was said before, by whomever.
+    pub(super) fn has_sentence_of(&self, words: &str) -> bool {
+        sentences(words).any(|sentence| self.sentences.contains(&sentence))
+    }
+
+    /// What an actor knows of the story, read when it is first asked.
+    pub(super) fn story(&mut self, who: &Name, read: impl FnOnce() -> Story) -> Arc<Story> {
+        self.stories.entry(who.clone()).or_insert_with(|| Arc::new(read())).clone()
     }
 
     /// Whether a gesture was made before.

@@ -119,7 +119,7 @@ impl LineTemplate {
 }
 
 /// The literal pieces of a text, each with the name of the placeholder that follows it.
-fn pieces(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
+pub(super) fn pieces(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     text.split_inclusive('}').map(|part| match part.split_once('{') {
         Some((piece, slot)) => (piece, Some(slot.trim_end_matches('}'))),
         None => (part, None),

@@ -1,0 +1,444 @@
+//! A sentence with everybody in it told apart: who is meant by names and pronouns, and which verbs belong to them.
+//!
+//! Pronouns go by their role: "he" and "his" are the clause's subject where that can be, "him" is not. What stays
+//! unsure makes the clause unsayable, unless it is about people outside anyway.
+
+use super::{
+    lexicon::{VerbForm, WORDS, base_of_third, is_finite, verb},
+    people::{People, Pronoun, pronoun},
+    sentence::{Sentence, Token},
+};
+
+/// Somebody of the cast, or two of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Referent {
+    One(usize),
+    Both(Vec<usize>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Case {
+    Subject,
+    Object,
+    Possessive,
+    Reflexive,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Word {
+    Plain(Token),
+    Person {
+        who: Referent,
+        case: Case,
+        /// As written, where it is no pronoun.
+        name: Option<String>,
+        after: String,
+    },
+    /// A verb that agrees with a person.
+    Verb { of: Referent, token: Token },
+}
+
+/// How a clause tells what it tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tense {
+    Past,
+    Present,
+    /// "has sold", "is failing", "must go".
+    Auxiliary,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Clause {
+    pub(super) words: Vec<Word>,
+    /// Who the sentence begins with, if that is one of the cast.
+    pub(super) subject: Option<usize>,
+    /// Where the subject's verb stands, its base, and its tense.
+    pub(super) verb: Option<(usize, String, Tense)>,
+    pub(super) finite: bool,
+}
+
+/// Whose text a sentence stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    /// Everybody's: there is no "you" in it.
+    Publicly,
+    /// A sheet's: "you", and a sentence without a subject, are its owner.
+    OfOwner(usize),
+}
+
+/// Reads a sentence. `before` is who the sentence before it was about.
+pub(super) fn read(sentence: &Sentence, people: &People, told: Told, before: Option<usize>) -> Option<Clause> {
+    let mut tokens = spread(&sentence.tokens);
+    let mut reader = Reader {
+        people,
+        told,
+        before,
+        words: Vec::new(),
+        seen: Vec::new(),
+        outsiders: false,
+        subject: None,
+        expects: None,
+        first: None,
+        verb: None,
+        finite: false,
+        apposed: false,
+    };
+    reader.begin(&tokens)?;
+    if let (Some(_), Some(first)) = (reader.first, tokens.first_mut()) {
+        // The subject that the author left out stands before it now.
+        first.text = first.lower();
+    }
+    let mut at = 0;
+    while at < tokens.len() {
+        at += reader.take(&tokens, at)?;
+    }
+    let Reader { words, first, verb, finite, .. } = reader;
+    Some(Clause { words, subject: first, verb, finite })
+}
+
+/// "he's" is "he is" or "he has", and so on.
+fn spread(tokens: &[Token]) -> Vec<Token> {
+    let mut spread = Vec::with_capacity(tokens.len());
+    for (at, token) in tokens.iter().enumerate() {
+        let lower = token.lower();
+        let next = tokens[at + 1..].iter().map(Token::lower).find(|word| !WORDS.is_adverb(word));
+        let participle = next.is_some_and(|next| {
+            next == "been" || verb(&next).is_some_and(|(_, form)| matches!(form, VerbForm::Past | VerbForm::Participle))
+        });
+        let pair = lower.split_once('\'').filter(|(who, _)| matches!(*who, "he" | "she" | "you" | "they"));
+        let rest = pair.and_then(|(who, end)| match end {
+            "s" if participle && who != "they" => Some("has"),
+            "s" => Some("is"),
+            "re" => Some("are"),
+            "ve" => Some("have"),
+            "d" if participle => Some("had"),
+            "d" => Some("would"),
+            "ll" => Some("will"),
+            _ => None,
+        });
+        match (pair, rest) {
+            (Some((who, _)), Some(rest)) => {
+                spread.push(Token { text: token.text[..who.len()].to_owned(), after: String::new() });
+                spread.push(Token { text: rest.to_owned(), after: token.after.clone() });
+            }
+            _ => spread.push(token.clone()),
+        }
+    }
+    spread
+}
+
+struct Reader<'a> {
+    people: &'a People,
+    told: Told,
+    before: Option<usize>,
+    words: Vec<Word>,
+    /// Who was named so far.
+    seen: Vec<usize>,
+    /// Whether somebody outside the cast was.
+    outsiders: bool,
+    /// The subject of the clause we are in.
+    subject: Option<Referent>,
+    /// Whose verb comes next.
+    expects: Option<Referent>,
+    first: Option<usize>,
+    verb: Option<(usize, String, Tense)>,
+    finite: bool,
+    /// We are between the commas of "Alice, his manager, …".
+    apposed: bool,
+}
+
+impl Reader<'_> {
+    /// A sentence without a subject is about the owner of its sheet.
+    fn begin(&mut self, tokens: &[Token]) -> Option<()> {
+        let first = tokens.first()?.lower();
+        let owner = match self.told {
+            Told::OfOwner(owner) => owner,
+            Told::Publicly => return (!matches!(&*first, "it" | "this" | "these" | "those")).then_some(()),
+        };
+        let lead = tokens.iter().map(Token::lower).find(|word| !WORDS.is_adverb(word))?;
+        let known = verb(&lead).filter(|(_, form)| *form != VerbForm::Participle);
+        let (begins, helper) = match () {
+            () if self.people.mention(tokens, 0).is_some() || matches!(&*first, "you" | "he" | "she") => (false, ""),
+            () if WORDS.states.has(&first) || WORDS.states.has(&lead) => (true, "am"),
+            () if WORDS.happened.has(&lead) && known.as_ref().is_none_or(|_| passive(tokens)) => (true, "was"),
+            () if known.is_some_and(|(_, form)| matches!(form, VerbForm::Third | VerbForm::Past)) => (true, ""),
+            () => (false, ""),
+        };
+        if matches!(&*first, "it" | "this" | "that" | "these" | "those" | "they") {
+            return None;
+        }
+        if begins {
+            let me = Referent::One(owner);
+            self.person(me.clone(), Case::Subject, None, String::new());
+            if helper.is_empty() {
+                self.expects = Some(me);
+            } else {
+                self.verb = Some((self.words.len(), "be".to_owned(), Tense::Auxiliary));
+                self.words.push(Word::Verb { of: me, token: Token::new(helper) });
+                self.finite = true;
+            }
+        }
+        Some(())
+    }
+
+    fn person(&mut self, who: Referent, case: Case, name: Option<String>, after: String) {
+        if let Referent::One(one) = who {
+            if self.words.is_empty() && case == Case::Subject {
+                self.first = Some(one);
+            }
+            if !self.seen.contains(&one) {
+                self.seen.push(one);
+            }
+        }
+        if case == Case::Subject {
+            self.subject = Some(who.clone());
+            self.expects = Some(who.clone());
+            self.apposed = after == ",";
+        }
+        self.words.push(Word::Person { who, case, name, after });
+    }
+
+    /// Reads on at a token; says how many were read, or nothing if it cannot be told who is meant.
+    fn take(&mut self, tokens: &[Token], at: usize) -> Option<usize> {
+        let token = &tokens[at];
+        let lower = token.lower();
+        if let Some(mention) = self.people.mention(tokens, at) {
+            let last = &tokens[at + mention.len - 1];
+            let name: Vec<&str> = tokens[at..at + mention.len].iter().map(|token| token.text.as_str()).collect();
+            let case = match () {
+                () if last.is_possessive() => Case::Possessive,
+                () if self.is_subject(tokens, at, mention.len) => Case::Subject,
+                () => Case::Object,
+            };
+            let name = name.join(" ");
+            let name = if case == Case::Possessive { name.trim_end_matches(['s', '\'', '’']).to_owned() } else { name };
+            self.person(Referent::One(mention.who), case, Some(name), last.after.clone());
+            return Some(mention.len);
+        }
+        if let (Told::OfOwner(owner), Some(case)) = (self.told, self.second_person(tokens, at)) {
+            self.person(Referent::One(owner), case, None, token.after.clone());
+            return Some(1);
+        }
+        if lower.starts_with("you") && self.told == Told::Publicly && matches!(&*lower, "you" | "your") {
+            return None;
+        }
+        if let Some(gender) = pronoun(&lower) {
+            let case = case_of(&lower, token, tokens.get(at + 1));
+            match self.resolve(gender, case) {
+                Resolved::To(who) => self.person(who, case, None, token.after.clone()),
+                Resolved::Outside => self.plain(token, &lower),
+                Resolved::Unsure => return None,
+            }
+            return Some(1);
+        }
+        if let Some(case) = plural(&lower) {
+            let everybody = self.people.len() == 2 && self.told == Told::Publicly;
+            if everybody && at == 0 || everybody && self.seen.len() == 2 {
+                self.person(Referent::Both(vec![0, 1]), case, None, token.after.clone());
+                return Some(1);
+            }
+            if at == 0 {
+                return None;
+            }
+        }
+        self.plain(token, &lower);
+        Some(1)
+    }
+
+    fn plain(&mut self, token: &Token, lower: &str) {
+        let finite = is_finite(lower);
+        if at_name(token, self.words.is_empty()) || KIN.contains(&lower) {
+            self.outsiders = true;
+        }
+        if self.apposed {
+            self.apposed = !token.after.contains(',');
+            self.words.push(Word::Plain(token.clone()));
+            return;
+        }
+        // The clause's verb, perhaps behind an adverb.
+        if let Some(of) = self.expects.clone() {
+            let third = finite || base_of_third(lower).is_some() && !WORDS.is_adverb(lower);
+            let you_form = matches!(self.told, Told::OfOwner(_)) && verb(lower).is_some();
+            if third || you_form {
+                if self.verb.is_none() && self.first.is_some() {
+                    self.verb = Some((self.words.len(), base(lower), tense(lower)));
+                }
+                self.finite = true;
+                self.expects = None;
+                self.words.push(Word::Verb { of, token: token.clone() });
+                return;
+            }
+            if !WORDS.is_adverb(lower) {
+                self.expects = None;
+            }
+        }
+        self.finite |= finite;
+        // "… and runs the mill": a second verb of the same subject.
+        let joined = match self.words.last() {
+            Some(Word::Plain(last)) => matches!(&*last.lower(), "and" | "but" | "or" | "then" | "who") || last.after == ",",
+            Some(Word::Person { after, .. } | Word::Verb { token: Token { after, .. }, .. }) => after == ",",
+            None => false,
+        };
+        let third = verb(lower).is_some_and(|(_, form)| form == VerbForm::Third) || matches!(lower, "was" | "were");
+        if joined && third && let Some(of) = self.subject.clone() {
+            self.words.push(Word::Verb { of, token: token.clone() });
+            return;
+        }
+        // Another subject, that is none of the cast, has verbs of its own.
+        if WORDS.joints.has(lower) && !matches!(lower, "and" | "but" | "or" | "then") || (joined && WORDS.determiners.has(lower)) {
+            self.subject = None;
+        }
+        self.words.push(Word::Plain(token.clone()));
+    }
+
+    /// Whether the one who is named here does what follows.
+    fn is_subject(&self, tokens: &[Token], at: usize, len: usize) -> bool {
+        let before = at.checked_sub(1).map(|before| tokens[before].lower());
+        let after_preposition = before.as_ref().is_some_and(|before| {
+            WORDS.prepositions.has(before) && !WORDS.joints.has(before) || before == "of" || before == "to"
+        });
+        if after_preposition {
+            return false;
+        }
+        let mut next = at + len;
+        // ", his manager," and "and Tom" stand between a subject and its verb.
+        if tokens[next - 1].after == "," {
+            let end = tokens[next..].iter().position(|token| token.after == ",").map(|end| next + end + 1);
+            next = end.unwrap_or(next);
+        }
+        while tokens.get(next).is_some_and(|token| WORDS.is_adverb(&token.lower())) {
+            next += 1;
+        }
+        if tokens.get(next).is_some_and(|token| token.lower() == "and") {
+            if let Some(other) = self.people.mention(tokens, (next + 1).min(tokens.len() - 1)) {
+                next += 1 + other.len;
+            }
+        }
+        let Some(word) = tokens.get(next).map(Token::lower) else { return false };
+        is_finite(&word) || (at == 0 && base_of_third(&word).is_some())
+    }
+
+    fn second_person(&self, tokens: &[Token], at: usize) -> Option<Case> {
+        match &*tokens[at].lower() {
+            "your" => Some(Case::Possessive),
+            "yourself" => Some(Case::Reflexive),
+            "you" => {
+                let before = at.checked_sub(1).map(|before| &tokens[before]);
+                let starts = before.is_none_or(|token| WORDS.joints.has(&token.lower()) || token.after.contains([',', ':']));
+                let next = tokens.get(at + 1).map(Token::lower);
+                let governed = before.is_some_and(|token| {
+                    let lower = token.lower();
+                    WORDS.prepositions.has(&lower) && !WORDS.joints.has(&lower) || matches!(&*lower, "let" | "lets" | "make" | "makes" | "help" | "helps" | "made")
+                });
+                let verb_next = next.is_some_and(|next| WORDS.auxiliaries.has(&next) || verb(&next).is_some() || WORDS.is_adverb(&next));
+                Some(if tokens[at].after.is_empty() && (starts || verb_next && !governed) { Case::Subject } else { Case::Object })
+            }
+            _ => None,
+        }
+    }
+
+    fn resolve(&self, gender: Pronoun, case: Case) -> Resolved {
+        let fits = |who: usize| self.people.get(who).pronoun.is_none_or(|known| known == gender);
+        let sure = |who: usize| self.people.get(who).pronoun == Some(gender);
+        let subject = match self.subject {
+            Some(Referent::One(who)) => Some(who),
+            _ => None,
+        };
+        let may_be_subject = case != Case::Object;
+        let here: Vec<usize> =
+            self.seen.iter().copied().filter(|who| fits(*who) && (may_be_subject || subject != Some(*who))).collect();
+        if let Some(who) = subject.filter(|who| may_be_subject && here.contains(who) && (sure(*who) || here.len() == 1)) {
+            return Resolved::To(Referent::One(who));
+        }
+        let sure_here: Vec<usize> = here.iter().copied().filter(|who| sure(*who)).collect();
+        match (&here[..], &sure_here[..]) {
+            ([who], _) | (_, [who]) if !self.outsiders || sure(*who) => return Resolved::To(Referent::One(*who)),
+            ([], _) => {}
+            _ => return Resolved::Unsure,
+        }
+        if self.outsiders {
+            return Resolved::Outside;
+        }
+        if let Some(who) = self.before.filter(|who| fits(*who) && !self.seen.contains(who)) {
+            return Resolved::To(Referent::One(who));
+        }
+        if let Told::OfOwner(owner) = self.told
+            && fits(owner)
+            && (may_be_subject || self.subject != Some(Referent::One(owner)))
+        {
+            return Resolved::To(Referent::One(owner));
+        }
+        // Of two people the other one is meant.
+        let others: Vec<usize> =
+            (0..self.people.len()).filter(|who| sure(*who) && !self.seen.contains(who)).collect();
+        match (others[..].as_ref(), self.told) {
+            ([who], Told::Publicly) if self.people.len() == 2 || !self.seen.is_empty() => Resolved::To(Referent::One(*who)),
+            _ => Resolved::Unsure,
+        }
+    }
+}
+
+enum Resolved {
+    To(Referent),
+    /// Somebody who is not in the scene.
+    Outside,
+    Unsure,
+}
+
+/// People by whom a pronoun may be meant although they have no name.
+const KIN: [&str; 24] = [
+    "mother", "father", "brother", "sister", "son", "daughter", "wife", "husband", "uncle", "aunt", "boss", "friend", "man",
+    "woman", "boy", "girl", "king", "queen", "doctor", "grandmother", "grandfather", "child", "baby", "cousin",
+];
+
+/// Whether a word names somebody outside the cast.
+fn at_name(token: &Token, first: bool) -> bool {
+    !first && token.is_capitalised() && token.text != "I"
+}
+
+fn base(lower: &str) -> String {
+    verb(lower).map(|(base, _)| base).or_else(|| base_of_third(lower)).unwrap_or_else(|| lower.to_owned())
+}
+
+fn tense(lower: &str) -> Tense {
+    match verb(lower) {
+        _ if WORDS.auxiliaries.has(lower) => Tense::Auxiliary,
+        Some((_, VerbForm::Past | VerbForm::Participle)) => Tense::Past,
+        _ => Tense::Present,
+    }
+}
+
+fn passive(tokens: &[Token]) -> bool {
+    let next = tokens.get(1).map(Token::lower).unwrap_or_default();
+    matches!(&*next, "by" | "in" | "at" | "from" | "for" | "up" | "on" | "as" | "to" | "with" | "over" | "that")
+}
+
+fn case_of(lower: &str, token: &Token, next: Option<&Token>) -> Case {
+    match lower {
+        "he" | "she" => Case::Subject,
+        "him" => Case::Object,
+        "himself" | "herself" => Case::Reflexive,
+        "her" => {
+            let follows = next.map(Token::lower).filter(|_| token.after.is_empty());
+            let owned = follows.is_some_and(|next| {
+                !(WORDS.prepositions.has(&next)
+                    || WORDS.determiners.has(&next)
+                    || WORDS.joints.has(&next)
+                    || WORDS.is_adverb(&next)
+                    || WORDS.auxiliaries.has(&next))
+            });
+            if owned { Case::Possessive } else { Case::Object }
+        }
+        _ => Case::Possessive,
+    }
+}
+
+fn plural(lower: &str) -> Option<Case> {
+    match lower {
+        "they" => Some(Case::Subject),
+        "them" => Some(Case::Object),
+        "their" => Some(Case::Possessive),
+        "themselves" => Some(Case::Reflexive),
+        _ => None,
+    }
+}

@@ -1,0 +1,182 @@
+//! The people of a scene: how they are named, what they are called, and by which pronoun.
+
+use super::{
+    lexicon::{WORDS, is_finite},
+    sentence::{Sentence, Token, sentences},
+};
+
+/// "he" or "she", where that can be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pronoun {
+    He,
+    She,
+}
+
+/// One of the cast.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Person {
+    /// The whole name on stage.
+    pub display: String,
+    /// What others call this one to the face; nothing for "The Stranger".
+    pub short: Option<String>,
+    pub pronoun: Option<Pronoun>,
+    names: Vec<Vec<String>>,
+    /// "landlord", "nurse": said with an article or a possessive before it.
+    roles: Vec<String>,
+}
+
+/// The cast, by place.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct People(Vec<Person>);
+
+/// A place in a sentence where somebody is named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Mention {
+    pub(super) who: usize,
+    pub(super) len: usize,
+}
+
+impl People {
+    /// The cast by its names on stage, and what is told about it in texts that all of them know.
+    pub fn read(displays: &[&str], texts: &[&str]) -> People {
+        let mut people = People(displays.iter().map(|display| Person::named(display)).collect());
+        let told: Vec<Sentence> = texts.iter().flat_map(|text| sentences(text)).collect();
+        for sentence in &told {
+            people.learn_roles(sentence);
+        }
+        for sentence in &told {
+            people.learn_pronouns(sentence);
+        }
+        people
+    }
+
+    pub fn get(&self, place: usize) -> &Person {
+        &self.0[place]
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn learn(&mut self, place: usize, pronoun: Option<Pronoun>, title: Option<&str>) {
+        let person = &mut self.0[place];
+        person.pronoun = pronoun.or(person.pronoun);
+        if let Some(role) = title.and_then(|title| title.split([',', '(']).next()?.split_whitespace().last()) {
+            person.roles.push(role.to_lowercase());
+        }
+    }
+
+    /// Who is named at a token, by name or as "the nurse". A role that two have names nobody.
+    pub(super) fn mention(&self, tokens: &[Token], at: usize) -> Option<Mention> {
+        let mut best: Option<Mention> = None;
+        for (who, person) in self.0.iter().enumerate() {
+            for name in &person.names {
+                let fits = name.len() <= tokens.len() - at
+                    && name.iter().zip(&tokens[at..]).all(|(part, token)| *part == token.bare());
+                if fits && tokens[at].is_capitalised() && best.is_none_or(|best| name.len() > best.len) {
+                    best = Some(Mention { who, len: name.len() });
+                }
+            }
+        }
+        best.or_else(|| self.role(tokens, at))
+    }
+
+    fn role(&self, tokens: &[Token], at: usize) -> Option<Mention> {
+        if tokens[at].lower() != "the" || at + 1 >= tokens.len() {
+            return None;
+        }
+        let word = tokens[at + 1].bare();
+        let mut with = (0..self.0.len()).filter(|who| self.0[*who].roles.contains(&word));
+        let (one, other) = (with.next(), with.next());
+        one.filter(|_| other.is_none()).map(|who| Mention { who, len: 2 })
+    }
+
+    /// "Alice, his manager, confronts him" and "Tom is the landlord" say what somebody is.
+    fn learn_roles(&mut self, sentence: &Sentence) {
+        let tokens = &sentence.tokens;
+        for at in 0..tokens.len() {
+            let Some(Mention { who, len }) = self.mention(tokens, at) else { continue };
+            let mut next = at + len;
+            let apposed = tokens[next - 1].after.starts_with(',');
+            if !apposed && !tokens.get(next).is_some_and(|token| token.lower() == "is") {
+                continue;
+            }
+            next += usize::from(!apposed);
+            if !tokens.get(next).is_some_and(|token| WORDS.determiners.has(&token.lower())) {
+                continue;
+            }
+            let phrase = tokens[next + 1..].iter().take(4);
+            let mut head = None;
+            for token in phrase {
+                if WORDS.prepositions.has(&token.lower()) || is_finite(&token.lower()) {
+                    break;
+                }
+                head = Some(token.bare());
+                if !token.after.is_empty() {
+                    break;
+                }
+            }
+            if let Some(head) = head.filter(|head| head.len() > 2) {
+                self.0[who].roles.push(head);
+            }
+        }
+    }
+
+    /// A sentence that names one person and says "she" means that one.
+    fn learn_pronouns(&mut self, sentence: &Sentence) {
+        let tokens = &sentence.tokens;
+        let named: Vec<(usize, usize)> =
+            (0..tokens.len()).filter_map(|at| Some((at, self.mention(tokens, at)?.who))).collect();
+        let [(from, who)] = named[..] else { return };
+        let told = tokens[from..].iter().find_map(|token| pronoun(&token.lower()));
+        // A name that everybody knows for a woman's is not made a man's by one "he".
+        self.0[who].pronoun = self.0[who].pronoun.or(told);
+    }
+}
+
+impl Person {
+    fn named(display: &str) -> Person {
+        let words: Vec<&str> = display.split_whitespace().collect();
+        let plain: Vec<String> =
+            words.iter().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()).collect();
+        let titled = plain.iter().take_while(|word| WORDS.is_title(word)).count();
+        let own = &plain[titled.min(plain.len())..];
+        let mut names = vec![plain.clone()];
+        if let (Some(first), Some(last)) = (own.first(), own.last()) {
+            names.push(vec![first.clone()]);
+            names.push(vec![last.clone()]);
+            names.push(own.to_vec());
+            if titled > 0 {
+                names.push(vec![plain[titled - 1].clone(), last.clone()]);
+            }
+        }
+        names.retain(|name| !name.is_empty() && name.iter().all(|word| !word.is_empty()));
+        let title = |list: &super::lexicon::WordSet| plain[..titled].iter().any(|word| list.has(word));
+        let pronoun = match own.first() {
+            _ if title(&WORDS.he_titles) => Some(Pronoun::He),
+            _ if title(&WORDS.she_titles) => Some(Pronoun::She),
+            Some(first) if WORDS.he_names.has(first) => Some(Pronoun::He),
+            Some(first) if WORDS.she_names.has(first) => Some(Pronoun::She),
+            _ => None,
+        };
+        let role = (plain.first().is_some_and(|word| word == "the")).then(|| own.last().cloned()).flatten();
+        let short = match titled {
+            0 => words.first().map(|word| (*word).to_owned()),
+            _ if role.is_some() => None,
+            _ => Some(display.to_owned()),
+        };
+        Person { display: display.to_owned(), short, pronoun, names, roles: role.into_iter().collect() }
+    }
+}
+
+pub(super) fn pronoun(word: &str) -> Option<Pronoun> {
+    match word {
+        "he" | "him" | "his" | "himself" | "he's" | "he'd" | "he'll" => Some(Pronoun::He),
+        "she" | "her" | "hers" | "herself" | "she's" | "she'd" | "she'll" => Some(Pronoun::She),
+        _ => None,
+    }
+}

@@ -1,0 +1,66 @@
+//! The things a text speaks of, as noun phrases that can be said back: "the Henderson file", "an old mill".
+
+use super::{
+    clause::{self, Told, Word},
+    lexicon::{WORDS, is_finite},
+    mouth::Saying,
+    people::People,
+    sentence::{Token, sentences},
+};
+
+/// Longer phrases are whole stories.
+const LONGEST: usize = 4;
+
+/// The noun phrases of a text that everybody knows, in its order.
+pub(super) fn things(text: &str, people: &People) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for sentence in sentences(text) {
+        let tokens = &sentence.tokens;
+        for at in 0..tokens.len() {
+            if let Some(thing) = thing_at(tokens, at, people) {
+                if !found.contains(&thing) {
+                    found.push(thing);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// A noun phrase with its article, if one begins here that needs nobody to be known.
+fn thing_at(tokens: &[Token], at: usize, people: &People) -> Option<String> {
+    let article = tokens[at].lower();
+    if !matches!(&*article, "the" | "a" | "an") || people.mention(tokens, at).is_some() || !tokens[at].after.is_empty() {
+        return None;
+    }
+    let mut words = vec![article];
+    for (place, token) in tokens.iter().enumerate().skip(at + 1) {
+        let lower = token.lower();
+        let stops = WORDS.prepositions.has(&lower)
+            || WORDS.joints.has(&lower)
+            || WORDS.determiners.has(&lower)
+            || WORDS.auxiliaries.has(&lower)
+            || WORDS.is_empty(&lower)
+            || people.mention(tokens, place).is_some()
+            || token.is_possessive()
+            || token.text.contains(['"', '[', ']', '*', '(', ')', '“', '”']);
+        if stops || (words.len() > 1 && (is_finite(&lower) || lower.ends_with("ing"))) {
+            break;
+        }
+        words.push(token.text.clone());
+        if !token.after.is_empty() {
+            break;
+        }
+    }
+    let last = words.last()?.to_lowercase();
+    let noun = words.len() > 1 && words.len() <= LONGEST && !WORDS.is_adverb(&last) && last.len() > 2 && !last.ends_with("est");
+    noun.then(|| words.join(" "))
+}
+
+/// A goal's or a direction's words behind its verb, as its doer says them to somebody.
+pub fn turned(text: &str, people: &People, doer: usize, saying: Saying<'_>) -> Option<String> {
+    let sentence = sentences(text).into_iter().next()?;
+    let clause = clause::read(&sentence, people, Told::Publicly, Some(doer))?;
+    let unsure = clause.words.iter().any(|word| matches!(word, Word::Plain(token) if super::people::pronoun(&token.lower()).is_some()));
+    (!unsure).then(|| clause.said(saying))
+}

@@ -1,0 +1,235 @@
+//! Lines of the author's own material: facts, wants and secrets of sheets and prompt, in the first person.
+//!
+//! Whoever speaks weighs what it could tell: what touches on what was just said, what the moderator's note names,
+//! what concerns the one spoken to. What has been told is not told again, and what a goal asks for is kept for it.
+
+use enact_drama::{
+    dice::Dice,
+    judge::{Act, Acts},
+    story::{FactKind, Saying, StoryFact, capitalised, content_words, contracted},
+};
+
+use super::{
+    lines::STORY,
+    moves::{Phase, SceneMove},
+    pick_line::{LineQuery, PickedLine, third},
+    situation::ActorSituation,
+    template::{pieces, sentences},
+    voice::hedges,
+};
+
+/// So many ways to say it are weighed against each other.
+const WEIGHED: usize = 6;
+/// Deeds that settle something, and must not slip out with a fact.
+const DECISIVE: [Act; 6] = [Act::Apologise, Act::Accept, Act::Forgive, Act::Agree, Act::Promise, Act::Refuse];
+/// The beat from which a secret may come out under pressure, in scenes where the dice say so.
+const SECRETS_FROM: u32 = 4;
+/// Words of the lines of the last beat count so much, and those of a note so much.
+const TOPICAL: usize = 3;
+const NOTED: usize = 5;
+
+/// A line for a move, if there is material left for one.
+pub(super) fn from_story(
+    situation: &ActorSituation<'_>,
+    query: LineQuery<'_>,
+    dice: &mut Dice,
+) -> Option<PickedLine> {
+    let frames = STORY.get(&query.scene_move)?;
+    let mut material = Material::of(situation, query, dice);
+    let mut order: Vec<&String> = frames.say.iter().collect();
+    dice.shuffle(&mut order);
+    let own = own_line(situation, query, dice);
+    let lines = order.into_iter().filter_map(|frame| {
+        material.begin();
+        let words = material.fill(frame)?;
+        may_be_said(situation, query.scene_move, &words).then_some((material.weight, words))
+    });
+    let mut best: Option<(usize, String)> = None;
+    for (weight, words) in lines.take(WEIGHED) {
+        if best.as_ref().is_none_or(|(most, _)| weight > *most) {
+            best = Some((weight, words));
+        }
+    }
+    let words = own.or(best.map(|(_, words)| words))?;
+    let words = voiced(situation, words, dice);
+    let tone = dice.pick(&frames.tones)?;
+    Some(PickedLine { tone, words })
+}
+
+/// One of the lines that the author wrote for this character.
+fn own_line(situation: &ActorSituation<'_>, query: LineQuery<'_>, dice: &mut Dice) -> Option<String> {
+    let fits = matches!(query.scene_move.phase(), Phase::Open | Phase::Clash | Phase::TurningPoint);
+    let own = &situation.story.own.says;
+    let left: Vec<&String> = own.iter().filter(|line| may_be_said(situation, query.scene_move, line)).collect();
+    dice.pick(&left).filter(|_| fits && dice.one_in(2)).map(|line| (*line).clone())
+}
+
+/// Nothing twice, no deed that is not meant, and the deed that is.
+fn may_be_said(situation: &ActorSituation<'_>, scene_move: SceneMove, words: &str) -> bool {
+    if situation.read.has_sentence_of(words) || has_twins(words) {
+        return false;
+    }
+    let acts = Acts::of(words);
+    let meant = scene_move.act();
+    let display = situation.display(situation.me);
+    let goals = situation.view.scene.goals.iter().filter(|goal| goal.doers.iter().any(|doer| doer == display));
+    let slips = |act: Act| Some(act) != meant && acts.has(act);
+    meant.is_none_or(|act| acts.has(act))
+        && !DECISIVE.into_iter().any(slips)
+        && !goals.filter_map(|goal| goal.act).any(|act| !matches!(act, Act::Confront | Act::Ask | Act::Explain) && slips(act))
+}
+
+fn has_twins(words: &str) -> bool {
+    let mut said: Vec<String> = sentences(words).collect();
+    let count = said.len();
+    said.sort_unstable();
+    said.dedup();
+    said.len() < count
+}
+
+/// In the speaker's manner.
+fn voiced(situation: &ActorSituation<'_>, words: String, dice: &mut Dice) -> String {
+    let voice = situation.voice;
+    let mut words = if voice.formal { words } else { contracted(&words) };
+    let plain = words.starts_with("I ") || words.starts_with("I'") || words.starts_with("My ");
+    if voice.hedged && plain && dice.one_in(3) && let Some(hedge) = dice.pick(hedges()) {
+        let rest = if words.starts_with("My ") { format!("my {}", &words[3..]) } else { words };
+        words = format!("{hedge}{rest}");
+    }
+    if voice.loud && words.ends_with('.') && dice.one_in(3) {
+        words.pop();
+        words.push('!');
+    }
+    words
+}
+
+/// What the speaker could tell, the best first.
+struct Material<'a> {
+    situation: &'a ActorSituation<'a>,
+    saying: Saying<'a>,
+    third: Option<usize>,
+    to: Option<usize>,
+    facts: Vec<(usize, &'a StoryFact)>,
+    wants: Vec<(usize, &'a StoryFact)>,
+    secrets: Vec<(usize, &'a StoryFact)>,
+    deeds: Vec<(usize, &'a StoryFact)>,
+    echo: Option<String>,
+    things: Vec<String>,
+    used: Vec<&'a StoryFact>,
+    weight: usize,
+}
+
+impl<'a> Material<'a> {
+    fn of(situation: &'a ActorSituation<'a>, query: LineQuery<'_>, dice: &mut Dice) -> Material<'a> {
+        let story = &*situation.story;
+        let saying = Saying { people: &story.people, speaker: situation.me, listener: query.to };
+        let just_said: Vec<String> =
+            situation.latest().filter(|line| !line.is_by(&situation.view.me)).flat_map(|line| content_words(line.heard())).collect();
+        let noted: Vec<String> = situation.view.notes.iter().flat_map(|note| content_words(note)).collect();
+        // Those who speak in the same beat cannot hear each other: what all know is shared out among them.
+        let mine = |place: usize| query.share.of <= 1 || place % query.share.of == query.share.place;
+        let public = story.public.iter().enumerate().filter(|(place, _)| mine(*place)).map(|(_, fact)| fact);
+        let new = |fact: &&StoryFact| !fact.about.is_empty() && !situation.read.was_told(&fact.about) && !is_reserved(situation, fact);
+        let mut weighed: Vec<(usize, &StoryFact)> = story
+            .own
+            .facts
+            .iter()
+            .chain(public)
+            .filter(new)
+            .map(|fact| {
+                let touches = |words: &[String]| fact.about.iter().filter(|word| words.contains(word)).count();
+                let to_you = usize::from(fact.who.is_some() && fact.who == query.to);
+                let weight = TOPICAL * touches(&just_said) + NOTED * touches(&noted) + to_you + dice.below(4);
+                (weight, fact)
+            })
+            .collect();
+        weighed.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+        let of = |kind: fn(FactKind) -> bool| weighed.iter().copied().filter(move |(_, fact)| kind(fact.kind));
+        let about_you = |fact: &StoryFact| query.to.is_some() && fact.who == query.to;
+        let pressed = situation.view.beat >= SECRETS_FROM
+            && Dice::new(situation.view.scene.seed, situation.view.me.as_str(), u32::MAX).one_in(2);
+        let echo = situation.latest().filter(|line| !line.is_by(&situation.view.me) && line.spoken().is_some()).last();
+        let echo = echo.and_then(|line| story.things_in(line.heard()).pop());
+        let things = story.things.iter().filter(|thing| !situation.read.was_told(&content_words(thing)));
+        Material {
+            situation,
+            saying,
+            third: query.to.and_then(|to| third(situation, to)),
+            to: query.to,
+            facts: of(|kind| matches!(kind, FactKind::Did | FactKind::Is | FactKind::Wants))
+                .chain(of(|kind| kind == FactKind::Hides).filter(|_| pressed))
+                .filter(|(_, fact)| !about_you(fact) || fact.known_to.is_some())
+                .collect(),
+            wants: of(|kind| kind == FactKind::Wants).filter(|(_, fact)| fact.who == Some(situation.me)).collect(),
+            secrets: of(|kind| kind == FactKind::Hides).collect(),
+            deeds: of(|_| true).filter(|(_, fact)| about_you(fact)).collect(),
+            echo,
+            things: things.cloned().collect(),
+            used: Vec::new(),
+            weight: 0,
+        }
+    }
+
+    fn begin(&mut self) {
+        self.used.clear();
+        self.weight = 0;
+    }
+
+    fn fill(&mut self, frame: &str) -> Option<String> {
+        let mut filled = String::new();
+        for (piece, slot) in pieces(frame) {
+            filled.push_str(piece);
+            let Some(slot) = slot else { continue };
+            let words = self.slot(&slot.to_lowercase())?;
+            let begins = slot.starts_with(char::is_uppercase);
+            filled.push_str(&if begins { capitalised(&words) } else { words });
+        }
+        Some(filled)
+    }
+
+    fn slot(&mut self, slot: &str) -> Option<String> {
+        let people = &self.situation.story.people;
+        let call = |who: usize| people.get(who).short.clone();
+        match slot {
+            "you" => call(self.to?),
+            "third" => call(self.third?),
+            "echo" => {
+                self.weight += 1;
+                self.echo.clone()
+            }
+            "thing" => self.things.first().cloned(),
+            "why" => {
+                let deeds = self.deeds.clone();
+                let (weight, fact) = deeds.into_iter().find(|(_, fact)| !self.used.contains(fact) && fact.asked(self.saying).is_some())?;
+                self.used.push(fact);
+                self.weight += weight;
+                fact.asked(self.saying)
+            }
+            "fact" => self.tell(self.facts.clone()),
+            "want" => self.tell(self.wants.clone()),
+            "secret" => self.tell(self.secrets.clone()),
+            "deed" => self.tell(self.deeds.clone()),
+            _ => None,
+        }
+    }
+
+    fn tell(&mut self, facts: Vec<(usize, &'a StoryFact)>) -> Option<String> {
+        let (weight, fact) = facts.into_iter().find(|(_, fact)| !self.used.contains(fact))?;
+        self.used.push(fact);
+        self.weight += weight;
+        let briefly = self.situation.voice.brief;
+        Some(if briefly { fact.said_briefly(self.saying) } else { fact.said(self.saying) })
+    }
+}
+
+/// Whether a goal of mine is to tell this: then it is kept for the moment.
+fn is_reserved(situation: &ActorSituation<'_>, fact: &StoryFact) -> bool {
+    let display = situation.display(situation.me);
+    let mine = situation.view.scene.goals.iter().filter(|goal| goal.doers.iter().any(|doer| doer == display));
+    let tells = mine.filter(|goal| matches!(goal.act, Some(Act::Admit | Act::Explain)));
+    tells.filter_map(|goal| goal.about.as_deref()).any(|about| {
+        let about = content_words(about);
+        let shared = fact.about.iter().filter(|word| about.contains(word)).count();
+        shared * 2 >= fact.about.len().min(about.len()).max(1)
+    })
+}
