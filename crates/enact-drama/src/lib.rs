@@ -9,6 +9,7 @@
 //! [`report`] (what all productions share when a log is told to people: transcript, exports, recordings,
 //! costs), [`sent_prompts`] (what each model was sent).
 
+pub mod acts;
 pub mod budget;
 pub mod call;
 pub mod chorus;
