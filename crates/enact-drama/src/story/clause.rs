@@ -21,6 +21,8 @@ pub(super) enum Case {
     Subject,
     Object,
     Possessive,
+    /// "the house is hers"
+    Alone,
     Reflexive,
 }
 
@@ -68,15 +70,26 @@ pub(super) enum Told {
 
 /// Reads a sentence. `before` is who the sentence before it was about.
 pub(super) fn read(sentence: &Sentence, people: &People, told: Told, before: Option<usize>) -> Option<Clause> {
+    read_of(sentence, people, told, before, None)
+}
+
+/// Reads words that somebody does without being named in them: "marry her", "losing his key".
+pub(super) fn read_of(
+    sentence: &Sentence,
+    people: &People,
+    told: Told,
+    before: Option<usize>,
+    implied: Option<usize>,
+) -> Option<Clause> {
     let mut tokens = spread(&sentence.tokens);
     let mut reader = Reader {
         people,
         told,
         before,
         words: Vec::new(),
-        seen: Vec::new(),
+        seen: implied.into_iter().collect(),
         outsiders: false,
-        subject: None,
+        subject: implied.map(Referent::One),
         expects: None,
         first: None,
         verb: None,
@@ -429,7 +442,12 @@ fn case_of(lower: &str, token: &Token, next: Option<&Token>) -> Case {
             });
             if owned { Case::Possessive } else { Case::Object }
         }
-        _ => Case::Possessive,
+        "hers" => Case::Alone,
+        _ => {
+            let follows = next.map(Token::lower).filter(|_| token.after.is_empty());
+            let owned = follows.is_some_and(|next| !(WORDS.prepositions.has(&next) || WORDS.joints.has(&next)));
+            if owned { Case::Possessive } else { Case::Alone }
+        }
     }
 }
 

@@ -4,9 +4,11 @@
 //! ([`Story::public`] is what all know, [`Story::own`] what only one does), and a fact turns into a sentence in somebody's
 //! mouth: person, possessives and verbs follow who speaks to whom ([`Saying`]). `sentence` and `lexicon` (with its
 //! text files) read words, `clause` tells apart who is meant, `mouth` says it, `things` finds what can be pointed at.
+//! [`GoalWords`] are what a goal is about, from its doer's mouth.
 
 mod clause;
 mod fact;
+mod goal_words;
 mod lexicon;
 mod mouth;
 mod people;
@@ -20,7 +22,7 @@ pub use fact::{FactKind, FactSource, SheetMaterial, StoryFact};
 pub use lexicon::content_words;
 pub use mouth::{Saying, capitalised, contracted};
 pub use people::{People, Person, Pronoun};
-pub use things::turned;
+pub use goal_words::GoalWords;
 
 use crate::sheet::Sheet;
 

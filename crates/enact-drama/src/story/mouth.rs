@@ -134,31 +134,32 @@ fn plain(token: &Token, first: bool) -> String {
 }
 
 fn person(saying: Saying<'_>, who: &Referent, case: Case, name: Option<&str>, again: bool) -> String {
-    let pick = |forms: [&str; 4]| {
+    let pick = |forms: [&str; 5]| {
         let form = match case {
             Case::Subject => forms[0],
             Case::Object => forms[1],
             Case::Possessive => forms[2],
             Case::Reflexive => forms[3],
+            Case::Alone => forms[4],
         };
         form.to_owned()
     };
     let other = match (saying.stand(who), who) {
-        (Stand::I, _) => return pick(["I", "me", "my", "myself"]),
-        (Stand::You, _) => return pick(["you", "you", "your", "yourself"]),
-        (Stand::We, _) => return pick(["we", "us", "our", "ourselves"]),
-        (Stand::They, _) | (Stand::Other, Referent::Both(_)) => return pick(["they", "them", "their", "themselves"]),
+        (Stand::I, _) => return pick(["I", "me", "my", "myself", "mine"]),
+        (Stand::You, _) => return pick(["you", "you", "your", "yourself", "yours"]),
+        (Stand::We, _) => return pick(["we", "us", "our", "ourselves", "ours"]),
+        (Stand::They, _) | (Stand::Other, Referent::Both(_)) => return pick(["they", "them", "their", "themselves", "theirs"]),
         (Stand::Other, Referent::One(other)) => *other,
     };
     match name {
         Some(name) if case == Case::Possessive => possessive(name),
         Some(name) => name.to_owned(),
         None if again || case == Case::Reflexive => match saying.people.get(other).pronoun {
-            Some(super::people::Pronoun::He) => pick(["he", "him", "his", "himself"]),
-            Some(super::people::Pronoun::She) => pick(["she", "her", "her", "herself"]),
-            None => pick(["they", "them", "their", "themselves"]),
+            Some(super::people::Pronoun::He) => pick(["he", "him", "his", "himself", "his"]),
+            Some(super::people::Pronoun::She) => pick(["she", "her", "her", "herself", "hers"]),
+            None => pick(["they", "them", "their", "themselves", "theirs"]),
         },
-        None if case == Case::Possessive => possessive(saying.name(other)),
+        None if matches!(case, Case::Possessive | Case::Alone) => possessive(saying.name(other)),
         None => saying.name(other).to_owned(),
     }
 }

@@ -1,9 +1,7 @@
 //! The things a text speaks of, as noun phrases that can be said back: "the Henderson file", "an old mill".
 
 use super::{
-    clause::{self, Told, Word},
     lexicon::{WORDS, is_finite},
-    mouth::Saying,
     people::People,
     sentence::{Token, sentences},
 };
@@ -55,12 +53,4 @@ fn thing_at(tokens: &[Token], at: usize, people: &People) -> Option<String> {
     let last = words.last()?.to_lowercase();
     let noun = words.len() > 1 && words.len() <= LONGEST && !WORDS.is_adverb(&last) && last.len() > 2 && !last.ends_with("est");
     noun.then(|| words.join(" "))
-}
-
-/// A goal's or a direction's words behind its verb, as its doer says them to somebody.
-pub fn turned(text: &str, people: &People, doer: usize, saying: Saying<'_>) -> Option<String> {
-    let sentence = sentences(text).into_iter().next()?;
-    let clause = clause::read(&sentence, people, Told::Publicly, Some(doer))?;
-    let unsure = clause.words.iter().any(|word| matches!(word, Word::Plain(token) if super::people::pronoun(&token.lower()).is_some()));
-    (!unsure).then(|| clause.said(saying))
 }

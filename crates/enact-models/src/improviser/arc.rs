@@ -5,12 +5,14 @@
 //! and who did it.
 
 use enact_drama::{
+    acts::Group,
     dice::Dice,
     judge::{Act, Goal},
     scene::{Situation, View},
 };
 
 use super::{
+    deeds,
     goal_object::{GoalObject, Person, Speakers},
     moves::SceneMove,
     role::{Roles, Temperature, place, wanted},
@@ -39,12 +41,16 @@ pub(super) struct StepPart {
     pub(super) needs: Option<Act>,
     /// What this is about, where it is not the scene's topic.
     pub(super) about: Option<GoalObject>,
+    /// The goal that it is done for, by its place.
+    pub(super) goal: Option<usize>,
 }
 
 /// How many speak in one beat when everybody is to say something: more cannot be followed.
 pub(super) const VOICES_PER_BEAT: usize = 3;
 /// A crowd takes so many beats for it all the same: a round that goes on and on is not a scene.
 const BEATS_PER_ROUND: usize = 2;
+/// With so many goals there is no time to refuse any of them twice.
+const MANY_GOALS: usize = 4;
 /// Who rolls for the shape of the arc.
 const DICE: &str = "arc";
 
@@ -53,7 +59,7 @@ pub(super) fn arc(view: &View, roles: &Roles) -> Vec<ArcStep> {
     let mut plan = ArcPlan {
         scene: &view.scene,
         roles,
-        dice: Dice::new(view.scene.seed, DICE, 0),
+        dice: scene_dice(&view.scene, DICE, 0),
         steps: Vec::new(),
         proposed: false,
         agreed: Vec::new(),
@@ -67,6 +73,12 @@ pub(super) fn arc(view: &View, roles: &Roles) -> Vec<ArcStep> {
     plan.goals();
     plan.close();
     shorten(plan.steps, view.scene.max_beats as usize)
+}
+
+/// Dice that fall differently in every scene, for one of its purposes.
+pub(super) fn scene_dice(scene: &Situation, who: &str, beat: u32) -> Dice {
+    let names = scene.cast.iter().fold(scene.prompt.clone(), |all, (name, _)| all + name.as_str());
+    Dice::new(scene.seed, &format!("{who} {names}"), beat)
 }
 
 /// Colour goes when there is no time for it.
@@ -89,7 +101,7 @@ impl StepPart {
     }
 
     fn new(who: usize, scene_move: SceneMove, to: Option<usize>) -> StepPart {
-        StepPart { who, to, scene_move, then: None, needs: None, about: None }
+        StepPart { who, to, scene_move, then: None, needs: None, about: None, goal: None }
     }
 }
 
@@ -220,6 +232,7 @@ impl ArcPlan<'_> {
         let second = around.first().copied().unwrap_or(opener);
         self.step(opener, SceneMove::OpenTopic, second);
         let first_deed = simple_goals::first(self.scene);
+        let tabled = self.scene.goals.iter().any(|goal| !goal.is_readable() && deeds::reading(self.scene, goal).is_some());
         let tells = first_deed.is_some_and(|(act, _)| matches!(act, Act::Admit | Act::Explain));
         if tells && first_deed.is_some_and(|(_, doer)| doer == Some(opener)) {
             // Somebody has come to say something, and should not have to sit through speeches first.
@@ -232,7 +245,7 @@ impl ArcPlan<'_> {
         let last = around.last().copied().unwrap_or(opener);
         self.step(opener, SceneMove::Challenge, second).reacts = Some(last).filter(|_| count > 2);
         self.step(second, SceneMove::Answer, opener);
-        if first_deed.is_some() {
+        if first_deed.is_some() || tabled {
             return;
         }
         if count == 2 {
@@ -258,18 +271,49 @@ impl ArcPlan<'_> {
     fn goals(&mut self) {
         let goals = self.scene.goals.iter().filter(|goal| !goal.negated);
         for goal in goals {
-            match goal.act {
+            let known = goal.is_readable().then_some(goal.act).flatten();
+            match known {
                 Some(Act::Apologise) => self.apologies(goal),
                 Some(act @ (Act::Accept | Act::Forgive)) => self.acceptance(goal, act),
                 Some(Act::Agree) => self.agreement(goal),
                 // The clash is made of these.
-                Some(Act::Confront | Act::Interrupt | Act::Mediate) | None => {}
+                Some(Act::Confront | Act::Interrupt | Act::Mediate) => {}
+                None => self.tabled(goal),
                 Some(act) => simple_goals::plan(self, goal, act),
             }
         }
         if self.roles.temperature == Temperature::Heated && wanted(self.scene, Act::Apologise).is_none() {
             self.truce();
         }
+    }
+
+    /// A goal whose act only the tables know: it is asked for, refused once where it costs something, and done.
+    fn tabled(&mut self, goal: &Goal) {
+        let Some(reading) = deeds::reading(self.scene, goal) else { return };
+        let at = self.place_of(goal);
+        let mut doers = reading.subject.clone();
+        if reading.group == Group::Any {
+            doers.truncate(1);
+        }
+        for who in doers.into_iter().take(VOICES_PER_BEAT) {
+            let Roles { accuser, accused, opener, .. } = *self.roles;
+            let named = reading.addressee.iter().copied().find(|to| *to != who);
+            let to = named.unwrap_or_else(|| [accuser, accused, opener].into_iter().find(|to| *to != who).unwrap_or(who));
+            if deeds::is_resisted(&reading) && to != who {
+                let rounds = 1 + usize::from(self.dice.one_in(3) && self.scene.goals.len() < MANY_GOALS);
+                for round in 0..rounds {
+                    let step = self.step(to, SceneMove::Demand, who);
+                    step.parts[0].goal = at;
+                    step.optional = round > 0;
+                    self.step(who, SceneMove::Deflect, to).optional = true;
+                }
+            }
+            self.step(who, SceneMove::Deed, to).parts[0].goal = at;
+        }
+    }
+
+    fn place_of(&self, goal: &Goal) -> Option<usize> {
+        self.scene.goals.iter().position(|other| std::ptr::eq(other, goal))
     }
 
     fn apologies(&mut self, goal: &Goal) {
@@ -287,8 +331,9 @@ impl ArcPlan<'_> {
             self.owned = true;
         }
         let to = |who: usize| self.addressee(goal, who).unwrap_or(partner(who));
-        let parts: Vec<StepPart> =
-            doers.iter().map(|who| StepPart::deed(*who, SceneMove::Apologise, to(*who))).collect();
+        let at = self.place_of(goal);
+        let part = |who: &usize| StepPart { goal: at, ..StepPart::deed(*who, SceneMove::Apologise, to(*who)) };
+        let parts: Vec<StepPart> = doers.iter().map(part).collect();
         match parts.as_slice() {
             [alone] => {
                 let to = alone.to;
@@ -348,7 +393,10 @@ impl ArcPlan<'_> {
             }
             let of = if scene_move == SceneMove::Forgive { Person::Listener } else { Person::Speaker };
             let about = self.goal_object(goal, who, to, of);
-            self.deed(who, scene_move, to).parts[0].about = about;
+            let at = self.place_of(goal).filter(|_| scene_move != SceneMove::Accept);
+            let part = &mut self.deed(who, scene_move, to).parts[0];
+            part.about = about;
+            part.goal = at;
         }
         if self.proposed && temperature == Temperature::Heated {
             self.agree_along();

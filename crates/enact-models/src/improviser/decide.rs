@@ -4,6 +4,7 @@ use enact_drama::{dice::Dice, judge::Act, scene::View};
 
 use super::{
     arc::StepPart,
+    deeds::{deed_line, demand},
     gesture::gesture,
     interruption,
     lines::EVENTS,
@@ -57,7 +58,16 @@ fn perform(
         about: part.about.as_ref(),
         share: share(situation, due, part, scene_move),
     };
-    let Some(mut chosen) = choose(situation, wanted(part.scene_move), dice) else {
+    let for_goal = match part.scene_move {
+        SceneMove::Demand => demand(situation, part, dice),
+        _ => deed_line(situation, part, dice),
+    };
+    let instead = match part.scene_move {
+        SceneMove::Demand => SceneMove::Press,
+        SceneMove::Deed => SceneMove::Position,
+        other => other,
+    };
+    let Some(mut chosen) = for_goal.or_else(|| choose(situation, wanted(instead), dice)) else {
         return react(situation, part.scene_move.mood(), dice);
     };
     if let Some(then) = part.then.and_then(|then| choose(situation, wanted(then), dice)) {

@@ -10,6 +10,7 @@ use enact_drama::{
 };
 
 use super::{
+    arc::scene_dice,
     lines::STORY,
     moves::{Phase, SceneMove},
     pick_line::{LineQuery, PickedLine, third},
@@ -147,7 +148,7 @@ impl<'a> Material<'a> {
         let of = |kind: fn(FactKind) -> bool| weighed.iter().copied().filter(move |(_, fact)| kind(fact.kind));
         let about_you = |fact: &StoryFact| query.to.is_some() && fact.who == query.to;
         let pressed = situation.view.beat >= SECRETS_FROM
-            && Dice::new(situation.view.scene.seed, situation.view.me.as_str(), u32::MAX).one_in(2);
+            && scene_dice(&situation.view.scene, situation.view.me.as_str(), u32::MAX).one_in(2);
         let echo = situation.latest().filter(|line| !line.is_by(&situation.view.me) && line.spoken().is_some()).last();
         let echo = echo.and_then(|line| story.things_in(line.heard()).pop());
         let things = story.things.iter().filter(|thing| !situation.read.was_told(&content_words(thing)));

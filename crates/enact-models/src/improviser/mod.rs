@@ -13,6 +13,7 @@
 mod arc;
 mod chorus;
 mod decide;
+mod deeds;
 mod episode;
 mod from_story;
 mod gesture;

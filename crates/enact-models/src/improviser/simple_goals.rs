@@ -71,12 +71,13 @@ fn single_deed(plan: &mut ArcPlan<'_>, goal: &Goal, act: Act, doers: &[usize]) {
     let asked = wanted(plan.scene, Act::Ask).filter(|_| act == Act::Refuse && goal.about.is_none());
     // The one who is asked or thanked is the one who does or did it.
     let of = if matches!(act, Act::Ask | Act::Thank) { Person::Listener } else { Person::Speaker };
+    let at = plan.scene.goals.iter().position(|other| std::ptr::eq(other, goal));
     let part = |who: &usize| {
         let to = to_whom(plan, *who);
         let asked = asked.and_then(|asked| plan.goal_object(asked, *who, to, of));
         let about =
             plan.goal_object(goal, *who, to, of).or(asked.filter(|asked| asked.fills("deed").is_some()));
-        StepPart { about, ..StepPart::deed(*who, scene_move, to) }
+        StepPart { about, goal: at, ..StepPart::deed(*who, scene_move, to) }
     };
     let parts = doers.iter().map(part).collect();
     plan.round(parts);

@@ -57,7 +57,7 @@ impl<'a> ActorSituation<'a> {
         if view.notes.iter().any(|note| wants_an_end(note)) && !progress.due(&arc).iter().any(asked) {
             progress.hurry(&arc);
         }
-        let cause = Cause::ALL[Dice::new(scene.seed, "cause", 0).below(Cause::ALL.len())];
+        let cause = Cause::ALL[arc::scene_dice(scene, "cause", 0).below(Cause::ALL.len())];
         Some(ActorSituation {
             view,
             read,
@@ -108,7 +108,7 @@ impl<'a> ActorSituation<'a> {
 
     /// Dice of mine for this beat.
     pub(super) fn dice(&self) -> Dice {
-        Dice::new(self.view.scene.seed, self.view.me.as_str(), self.view.beat)
+        arc::scene_dice(&self.view.scene, self.view.me.as_str(), self.view.beat)
     }
 }
 

@@ -2,6 +2,7 @@ mod arcs;
 mod company;
 mod examples;
 mod growth;
+mod table_read;
 mod theatre;
 
 use std::sync::Arc;

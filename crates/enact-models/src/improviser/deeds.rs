@@ -1,0 +1,153 @@
+//! Goals whose acts stand in the tables of acts: who plays them, and in which words.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use enact_drama::{
+    acts::{self, GoalReading, Slot},
+    dice::Dice,
+    judge::{Acts, Goal},
+    scene::Situation,
+    story::{FactKind, GoalWords, Saying, capitalised, content_words, contracted},
+};
+use serde::Deserialize;
+
+use super::{arc::StepPart, pick_line::PickedLine, situation::ActorSituation, template::pieces};
+use crate::content::{Texts, content};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DeedLines {
+    of_other: Texts,
+    resisted: Texts,
+    quarrel: Texts,
+    demands: AnyLines,
+    otherwise: OtherwiseLines,
+    tones: HashMap<String, Texts>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AnyLines {
+    any: Texts,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OtherwiseLines {
+    any: Texts,
+    clause: Texts,
+}
+
+static DEEDS: LazyLock<DeedLines> = LazyLock::new(|| content!("deeds.toml"));
+
+/// How the tables read a goal of the scene, unless it forbids something.
+pub(super) fn reading(scene: &Situation, goal: &Goal) -> Option<GoalReading> {
+    let cast: Vec<&str> = scene.cast.iter().map(|(_, display)| display.as_str()).collect();
+    acts::read(&goal.text, &cast).ok().filter(|reading| !reading.negated && !goal.negated)
+}
+
+/// Whether nobody does this at the first asking.
+pub(super) fn is_resisted(reading: &GoalReading) -> bool {
+    DEEDS.resisted.has(reading.act.name())
+}
+
+/// Whether this begins a quarrel.
+pub(super) fn is_quarrel(reading: &GoalReading) -> bool {
+    DEEDS.quarrel.has(reading.act.name())
+}
+
+/// What is said to do what a goal asks for; the judge must hear what the step needs.
+pub(super) fn deed_line(situation: &ActorSituation<'_>, part: &StepPart, dice: &mut Dice) -> Option<PickedLine> {
+    let goal = &situation.view.scene.goals[part.goal?];
+    let reading = reading(&situation.view.scene, goal)?;
+    let words = GoalFilling::of(situation, goal, &reading, part.to);
+    let heard = |line: &String| {
+        !situation.read.has_sentence_of(line) && part.needs.is_none_or(|act| Acts::of(line).has(act))
+    };
+    let mut lines: Vec<String> = reading.act.said().iter().filter_map(|line| line.fill(|slot| words.slot(slot))).collect();
+    // What names the goal's own content goes before what could be said in any scene.
+    dice.shuffle(&mut lines);
+    let telling = content_words(&reading.content);
+    let names = |line: &String| content_words(line).iter().filter(|word| telling.contains(word)).count();
+    lines.sort_by_key(|line| std::cmp::Reverse(names(line).min(1)));
+    let otherwise = if words.words.clause.is_some() { &DEEDS.otherwise.clause } else { &DEEDS.otherwise.any };
+    let named = lines.first().is_some_and(|line| names(line) > 0) || telling.is_empty();
+    let spare: Vec<String> = otherwise.iter().filter_map(|frame| words.fill(frame)).collect();
+    let (first, then) = if named { (lines, spare) } else { (spare, lines) };
+    let said = first.into_iter().chain(then).find(heard)?;
+    let tones = DEEDS.tones.get(reading.act.name()).or_else(|| DEEDS.tones.get("any"))?;
+    let said = if situation.voice.formal { said } else { contracted(&said) };
+    Some(PickedLine { tone: dice.pick(tones)?, words: said })
+}
+
+/// What the one says who waits for somebody to do what a goal asks for.
+pub(super) fn demand(situation: &ActorSituation<'_>, part: &StepPart, dice: &mut Dice) -> Option<PickedLine> {
+    let goal = &situation.view.scene.goals[part.goal?];
+    let reading = reading(&situation.view.scene, goal)?;
+    let words = GoalFilling::of(situation, goal, &reading, part.to);
+    // What is to be told must not be said by the one who asks for it.
+    let tells = words.words.fact.is_some();
+    let mut frames: Vec<&String> = DEEDS.demands.any.iter().filter(|_| !tells).collect();
+    dice.shuffle(&mut frames);
+    let said = frames.into_iter().filter_map(|frame| words.fill(frame)).find(|line| !situation.read.has_sentence_of(line))?;
+    Some(PickedLine { tone: "insistent", words: contracted(&said) })
+}
+
+/// What a goal is about, as one of the cast says it to another.
+struct GoalFilling<'a> {
+    situation: &'a ActorSituation<'a>,
+    words: GoalWords,
+    content: Vec<String>,
+    to: Option<usize>,
+}
+
+impl<'a> GoalFilling<'a> {
+    fn of(situation: &'a ActorSituation<'a>, goal: &Goal, reading: &GoalReading, to: Option<usize>) -> GoalFilling<'a> {
+        let people = &situation.story.people;
+        let doer = reading.subject.first().copied().unwrap_or(situation.me);
+        let other = reading.addressee.first().copied().or(to).unwrap_or(doer);
+        let of = if DEEDS.of_other.has(reading.act.name()) { other } else { doer };
+        let saying = Saying { people, speaker: situation.me, listener: to };
+        let words = GoalWords::read(&goal.text, &reading.content, people, of, saying);
+        GoalFilling { situation, words, content: content_words(&reading.content), to }
+    }
+
+    fn slot(&self, slot: Slot) -> Option<String> {
+        match slot {
+            Slot::To => self.situation.story.people.get(self.to?).short.clone(),
+            Slot::Thing => self.words.thing.clone(),
+            Slot::Doing => self.words.doing.clone(),
+            Slot::Deed => self.words.deed.clone(),
+            Slot::Fact => self.words.fact.clone().or_else(|| self.own_fact()).or_else(|| self.words.whole.clone()),
+        }
+    }
+
+    fn fill(&self, frame: &str) -> Option<String> {
+        let mut filled = String::new();
+        for (piece, slot) in pieces(frame) {
+            filled.push_str(piece);
+            let Some(slot) = slot else { continue };
+            let words = match &*slot.to_lowercase() {
+                "to" => self.slot(Slot::To),
+                "thing" => self.words.thing.clone(),
+                "deed" => self.words.deed.clone(),
+                "whole" => self.words.whole.clone(),
+                "clause" => self.words.clause.clone(),
+                _ => None,
+            }?;
+            filled.push_str(&if slot.starts_with(char::is_uppercase) { capitalised(&words) } else { words });
+        }
+        Some(filled)
+    }
+
+    /// What I know that the goal means: "Tom confesses the theft" and "Took the silver".
+    fn own_fact(&self) -> Option<String> {
+        let story = &self.situation.story;
+        let saying = Saying { people: &story.people, speaker: self.situation.me, listener: self.to };
+        let own = story.own.facts.iter().chain(story.public.iter().filter(|fact| fact.who == Some(self.situation.me)));
+        let touches = |about: &[String]| about.iter().filter(|word| self.content.contains(word)).count();
+        let best = own.map(|fact| (touches(&fact.about) * 2 + usize::from(fact.kind == FactKind::Hides), fact));
+        let (weight, fact) = best.max_by_key(|(weight, _)| *weight)?;
+        (weight > 0).then(|| fact.said_briefly(saying))
+    }
+}
