@@ -57,6 +57,8 @@ pub(super) struct Clause {
     /// Where the subject's verb stands, its base, and its tense.
     pub(super) verb: Option<(usize, String, Tense)>,
     pub(super) finite: bool,
+    /// ", his manager,": left out where "I" or "you" stand before it.
+    pub(super) apposition: Option<std::ops::Range<usize>>,
 }
 
 /// Whose text a sentence stands in.
@@ -94,7 +96,9 @@ pub(super) fn read_of(
         first: None,
         verb: None,
         finite: false,
+        below: false,
         apposed: false,
+        apposition: None,
     };
     reader.begin(&tokens)?;
     if let (Some(_), Some(first)) = (reader.first, tokens.first_mut()) {
@@ -105,8 +109,8 @@ pub(super) fn read_of(
     while at < tokens.len() {
         at += reader.take(&tokens, at)?;
     }
-    let Reader { words, first, verb, finite, .. } = reader;
-    Some(Clause { words, subject: first, verb, finite })
+    let Reader { words, first, verb, finite, apposition, .. } = reader;
+    Some(Clause { words, subject: first, verb, finite, apposition })
 }
 
 /// "he's" is "he is" or "he has", and so on.
@@ -156,8 +160,11 @@ struct Reader<'a> {
     first: Option<usize>,
     verb: Option<(usize, String, Tense)>,
     finite: bool,
+    /// Behind "after", "that" or "which", up to the next comma: a verb there is not the sentence's.
+    below: bool,
     /// We are between the commas of "Alice, his manager, …".
     apposed: bool,
+    apposition: Option<std::ops::Range<usize>>,
 }
 
 impl Reader<'_> {
@@ -207,6 +214,10 @@ impl Reader<'_> {
             self.subject = Some(who.clone());
             self.expects = Some(who.clone());
             self.apposed = after == ",";
+            if self.apposed && self.apposition.is_none() {
+                let from = self.words.len() + 1;
+                self.apposition = Some(from..from);
+            }
         }
         self.words.push(Word::Person { who, case, name, after });
     }
@@ -223,6 +234,19 @@ impl Reader<'_> {
                 () if self.is_subject(tokens, at, mention.len) => Case::Subject,
                 () => Case::Object,
             };
+            if let Some((other, len)) = self.pair(tokens, at + mention.len).filter(|_| case != Case::Possessive && last.after.is_empty()) {
+                let both = Referent::Both(vec![mention.who, other]);
+                let names: Vec<&str> = tokens[at..at + mention.len + len].iter().map(|token| token.text.as_str()).collect();
+                let after = tokens[at + mention.len + len - 1].after.clone();
+                let case = if self.is_subject(tokens, at, mention.len + len) { Case::Subject } else { Case::Object };
+                for who in [mention.who, other] {
+                    if !self.seen.contains(&who) {
+                        self.seen.push(who);
+                    }
+                }
+                self.person(both, case, Some(names.join(" ")), after);
+                return Some(mention.len + len);
+            }
             let name = name.join(" ");
             let name = if case == Case::Possessive { name.trim_end_matches(['s', '\'', '’']).to_owned() } else { name };
             self.person(Referent::One(mention.who), case, Some(name), last.after.clone());
@@ -259,13 +283,18 @@ impl Reader<'_> {
     }
 
     fn plain(&mut self, token: &Token, lower: &str) {
-        let finite = is_finite(lower);
+        let finite = is_finite(lower) && !self.below;
+        let joint = WORDS.joints.has(lower) && !matches!(lower, "and" | "but" | "or" | "then" | "so" | "yet");
+        self.below = (self.below || joint || lower == "which") && !token.after.contains(',');
         if at_name(token, self.words.is_empty()) || KIN.contains(&lower) {
             self.outsiders = true;
         }
         if self.apposed {
             self.apposed = !token.after.contains(',');
             self.words.push(Word::Plain(token.clone()));
+            if let Some(apposition) = &mut self.apposition {
+                apposition.end = self.words.len();
+            }
             return;
         }
         // The clause's verb, perhaps behind an adverb.
@@ -331,6 +360,15 @@ impl Reader<'_> {
         is_finite(&word) || (at == 0 && base_of_third(&word).is_some())
     }
 
+    /// "and Tom", with how many words that is.
+    fn pair(&self, tokens: &[Token], at: usize) -> Option<(usize, usize)> {
+        if tokens.get(at)?.lower() != "and" || at + 1 >= tokens.len() {
+            return None;
+        }
+        let mention = self.people.mention(tokens, at + 1)?;
+        (!tokens[at + mention.len].is_possessive()).then_some((mention.who, 1 + mention.len))
+    }
+
     fn second_person(&self, tokens: &[Token], at: usize) -> Option<Case> {
         match &*tokens[at].lower() {
             "your" => Some(Case::Possessive),
@@ -386,6 +424,7 @@ impl Reader<'_> {
             (0..self.people.len()).filter(|who| sure(*who) && !self.seen.contains(who)).collect();
         match (others[..].as_ref(), self.told) {
             ([who], Told::Publicly) if self.people.len() == 2 || !self.seen.is_empty() => Resolved::To(Referent::One(*who)),
+            ([who], Told::OfOwner(owner)) if self.people.len() == 2 && *who != owner => Resolved::To(Referent::One(*who)),
             _ => Resolved::Unsure,
         }
     }

@@ -77,7 +77,9 @@ const SHORTEST_WORDS: usize = 3;
 pub(super) fn told_to_all(text: &str, source: FactSource, people: &People) -> Vec<StoryFact> {
     let mut before = None;
     let mut facts = Vec::new();
-    for sentence in split(sentences(text)) {
+    // A setting begins with the name of a place.
+    let from = usize::from(source == FactSource::Setting);
+    for sentence in split(sentences(text)).into_iter().skip(from) {
         let clause = clause::read(&sentence, people, Told::Publicly, before);
         if let Some(clause) = &clause {
             before = clause.subject.or(before);
@@ -159,7 +161,11 @@ impl SheetPlace<'_> {
 
     /// Whether this says how somebody is played, rather than what is so.
     fn is_played(&self, clause: &Clause, sentence: &Sentence) -> bool {
-        let Some((_, base, tense)) = &clause.verb else { return self.voice };
+        let Some((_, base, tense)) = &clause.verb else {
+            let first = sentence.tokens.first().map(Token::lower).unwrap_or_default();
+            let begins = WORDS.determiners.has(&first) || matches!(&*first, "there" | "nobody" | "somebody" | "everybody" | "everyone");
+            return self.voice || !begins;
+        };
         let own = clause.subject == Some(self.owner);
         if self.voice {
             return !(own && *tense == Tense::Present && matches!(&**base, "want" | "believe" | "hate" | "love" | "fear" | "dislike" | "need" | "owe" | "trust" | "miss"));
@@ -208,12 +214,22 @@ fn fact(clause: Clause, sentence: &Sentence, source: FactSource, known_to: Optio
     let text = text_of(sentence).to_lowercase();
     let kind = match &clause.verb {
         _ if WORDS.hiding.iter().any(|sign| text.contains(sign.as_str())) && known_to.is_some() => FactKind::Hides,
+        // Whom somebody loves is not said in passing.
+        _ if text.contains("in love") || text.contains(" loves ") => FactKind::Hides,
         Some((_, base, _)) if WORDS.wanting.has(base) => FactKind::Wants,
         Some((_, _, Tense::Past)) => FactKind::Did,
         Some((at, base, Tense::Auxiliary)) if base == "have" && *at + 1 < clause.words.len() => FactKind::Did,
         _ => FactKind::Is,
     };
-    let mut about = content_words(&text);
+    let told: Vec<String> = clause
+        .words
+        .iter()
+        .filter_map(|word| match word {
+            clause::Word::Plain(token) | clause::Word::Verb { token, .. } => Some(token.lower()),
+            clause::Word::Person { .. } => None,
+        })
+        .collect();
+    let mut about = content_words(&told.join(" "));
     about.sort_unstable();
     about.dedup();
     StoryFact { who: clause.subject, kind, source, known_to, about, clause }
@@ -222,7 +238,7 @@ fn fact(clause: Clause, sentence: &Sentence, source: FactSource, known_to: Optio
 fn is_sayable(clause: &Clause, sentence: &Sentence) -> bool {
     let words = sentence.tokens.len();
     let plain = sentence.tokens.iter().all(|token| {
-        !token.text.contains(['"', '“', '”', '[', ']', '*', '(', ')', '{', '}', '#', '<', '>', '|', '`', '/']) && !token.after.contains(['"', '”', ')'])
+        token.is_plain() && token.after.chars().all(|c| matches!(c, ',' | ':' | '-'))
     });
     let first = sentence.tokens.first().map(Token::lower).unwrap_or_default();
     let begins = !matches!(&*first, "and" | "or" | "which" | "who" | "whose" | "where" | "because" | "than" | "nor" | "if" | "when" | "once" | "unless" | "whenever");
@@ -235,7 +251,10 @@ fn is_stage_direction(clause: &Clause) -> bool {
         Some((_, base, Tense::Present)) => !WORDS.standing.has(base),
         Some((at, base, Tense::Auxiliary)) => {
             // "Charlie is present as a witness."
-            base == "be" && matches!(clause.words.get(at + 1), Some(clause::Word::Plain(token)) if matches!(&*token.lower(), "present" | "there" | "here"))
+            // What somebody is, those who are there know: "Dex is the driver."
+            let next = clause.words.get(at + 1);
+            base == "be"
+                && matches!(next, Some(clause::Word::Plain(token)) if matches!(&*token.lower(), "present" | "there" | "here" | "the" | "a" | "an"))
         }
         _ => false,
     }
@@ -277,16 +296,29 @@ fn text_of(sentence: &Sentence) -> String {
     words.join(" ")
 }
 
-/// By which pronoun a sheet speaks of its owner: that of the sentences that name nobody else.
+/// By which pronoun a sheet speaks of its owner: what its sentences begin with, or else what they say is the owner's, in
+/// sentences that name nobody else.
 pub(super) fn pronoun_in(sheet: &Sheet, people: &People, owner: usize) -> Option<Pronoun> {
+    const BEGINS: usize = 3;
     let points = sheet.sections.iter().flat_map(|section| &section.points);
     let own = points.flat_map(|point| sentences(point)).filter(|sentence| {
-        (0..sentence.tokens.len())
-            .all(|at| people.mention(&sentence.tokens, at).is_none_or(|mention| mention.who == owner))
+        let named = |at: usize| people.mention(&sentence.tokens, at).is_some_and(|mention| mention.who != owner);
+        let outsider = |at: usize| at > 0 && sentence.tokens[at].is_capitalised() && sentence.tokens[at].text != "I";
+        !(0..sentence.tokens.len()).any(|at| named(at) || outsider(at))
     });
     let mut counts = [0usize; 2];
-    for pronoun in own.flat_map(|sentence| sentence.tokens).filter_map(|token| super::people::pronoun(&token.lower())) {
-        counts[usize::from(pronoun == Pronoun::She)] += 1;
+    for sentence in own {
+        for (at, token) in sentence.tokens.iter().enumerate() {
+            let lower = token.lower();
+            let Some(pronoun) = super::people::pronoun(&lower) else { continue };
+            let weight = match &*lower {
+                "he" | "she" if at == 0 => BEGINS,
+                "his" | "himself" | "herself" => 1,
+                "her" => usize::from(super::people::owns_or_acts("her", sentence.tokens.get(at + 1))),
+                _ => 0,
+            };
+            counts[usize::from(pronoun == Pronoun::She)] += weight;
+        }
     }
     match counts {
         [he, she] if he > she => Some(Pronoun::He),

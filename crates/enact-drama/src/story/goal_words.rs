@@ -34,8 +34,9 @@ const LONGEST_THING: usize = 8;
 
 impl GoalWords {
     /// `content` is what stands behind the goal's verb, `of` who does what is told there.
-    pub fn read(goal: &str, content: &str, people: &People, of: usize, saying: Saying<'_>) -> GoalWords {
-        let reader = GoalReader { people, of, saying };
+    /// `other` is the one beside them.
+    pub fn read(goal: &str, content: &str, people: &People, of: usize, other: Option<usize>, saying: Saying<'_>) -> GoalWords {
+        let reader = GoalReader { people, of, other: other.filter(|other| *other != of), saying };
         let mut words = GoalWords { whole: reader.whole(goal), ..GoalWords::default() };
         if let Some(sentence) = sentences(content).into_iter().next() {
             reader.sort(reader.without_person(&sentence.tokens), &mut words);
@@ -47,6 +48,7 @@ impl GoalWords {
 struct GoalReader<'a> {
     people: &'a People,
     of: usize,
+    other: Option<usize>,
     saying: Saying<'a>,
 }
 
@@ -79,14 +81,14 @@ impl GoalReader<'_> {
             "that" if rest.len() > 1 => words.fact = self.turned(rest),
             "to" => words.deed = self.turned(rest),
             question if QUESTIONS.contains(&question) => words.clause = self.turned(tokens),
-            _ if clause => words.fact = self.turned(tokens),
+            _ if clause || states(tokens) => words.fact = self.turned(tokens),
             lead if LEADS.contains(&lead) => self.sort_thing(rest, words),
             _ => self.sort_thing(tokens, words),
         }
     }
 
     fn sort_thing(&self, tokens: &[Token], words: &mut GoalWords) {
-        let Some(first) = tokens.first().map(Token::lower) else { return };
+        let Some(first) = tokens.first().map(Token::lower).filter(|first| !WORDS.prepositions.has(first)) else { return };
         if first.len() > 4 && first.ends_with("ing") && tokens.len() > 1 {
             words.doing = self.turned(tokens);
             // "missing the deadline" is about the deadline.
@@ -105,7 +107,7 @@ impl GoalReader<'_> {
     }
 
     fn turned(&self, tokens: &[Token]) -> Option<String> {
-        if tokens.is_empty() || tokens.iter().any(|token| token.text.contains(['"', '“', '”', '[', ']', '*', '{', '}'])) {
+        if tokens.is_empty() || !tokens.iter().all(Token::is_plain) {
             return None;
         }
         let mut tokens = tokens.to_vec();
@@ -113,17 +115,29 @@ impl GoalReader<'_> {
             tokens[0].text = tokens[0].lower();
         }
         let sentence = Sentence { tokens, question: false };
-        let clause = clause::read_of(&sentence, self.people, Told::Publicly, None, Some(self.of))?;
+        let clause = clause::read_of(&sentence, self.people, Told::Publicly, self.other, Some(self.of))?;
         // A "she" that stayed is somebody whom the listener cannot know.
         let unsure = clause.words.iter().any(|word| matches!(word, Word::Plain(token) if pronoun(&token.lower()).is_some()));
         (!unsure).then(|| clause.said(self.saying)).filter(|said| !said.is_empty())
     }
 
     fn whole(&self, goal: &str) -> Option<String> {
-        let sentence = sentences(goal).into_iter().next()?;
+        let sentence = sentences(goal).into_iter().next().filter(|sentence| sentence.tokens.iter().all(Token::is_plain))?;
         let clause = clause::read(&sentence, self.people, Told::Publicly, None)?;
         (clause.subject == Some(self.saying.speaker) && clause.verb.is_some()).then(|| clause.said(self.saying))
     }
+}
+
+/// "the wig is on the cat" is no thing, but something that is so.
+fn states(tokens: &[Token]) -> bool {
+    let verb = tokens.iter().skip(1).position(|token| is_finite(&token.lower())).map(|at| at + 1);
+    verb.is_some_and(|verb| {
+        verb + 1 < tokens.len() + usize::from(verb > 1)
+            && !tokens[..verb].iter().any(|token| {
+                let lower = token.lower();
+                WORDS.prepositions.has(&lower) || WORDS.joints.has(&lower)
+            })
+    })
 }
 
 /// "sincere apology" is "the sincere apology"; "dinner" and "Bob's plan" need none.

@@ -38,6 +38,7 @@ pub(super) struct Lexicon {
     pub(super) playing: WordSet,
     pub(super) wanting: WordSet,
     pub(super) hiding: Vec<String>,
+    pub(super) no_things: WordSet,
     empty: WordSet,
     pub(super) he_titles: WordSet,
     pub(super) she_titles: WordSet,

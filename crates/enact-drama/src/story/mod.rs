@@ -54,6 +54,12 @@ impl Story {
             public.extend(fact::told_to_all(setting, FactSource::Setting, &people));
             things.extend(things::things(setting, &people));
         }
+        // What a goal asks for has not happened yet.
+        let goals: Vec<Vec<String>> = goals.iter().map(|goal| content_words(goal)).collect();
+        public.retain(|fact| {
+            let asked = |goal: &Vec<String>| fact.about.iter().filter(|word| goal.contains(word)).count();
+            !goals.iter().any(|goal| asked(goal) * 10 >= fact.about.len() * 9)
+        });
         let own = fact::told_to_one(sheet, me, &people);
         Story { people, public, own, things }
     }

@@ -65,9 +65,25 @@ impl Clause {
             _ => return None,
         };
         let subject = self.part(saying, 0..*at);
-        let rest = self.part(saying, at + 1..self.first_pause().max(at + 1));
+        let joins = |word: &Word| matches!(word, Word::Plain(token) if matches!(&*token.lower(), "and" | "but"));
+        let end = (at + 1..self.first_pause().max(at + 1)).find(|at| joins(&self.words[*at])).unwrap_or(self.first_pause());
+        let rest = self.part(saying, at + 1..end.max(at + 1));
         let Word::Verb { token, .. } = &self.words[*at] else { return None };
         let stand = saying.stand(who);
+        // "had paint on his sleeve" owns something; "had painted it" helps another verb.
+        let helped = self.words[at + 1..].iter().find_map(|word| match word {
+            Word::Plain(token) => Some(token.lower()).filter(|word| !WORDS.is_adverb(word)),
+            _ => Some(String::new()),
+        });
+        let helps = helped.is_some_and(|word| word == "been" || verb(&word).is_some_and(|(_, form)| matches!(form, VerbForm::Past | VerbForm::Participle)));
+        let tense = match &*token.lower() {
+            "had" if !helps => Tense::Past,
+            "has" | "have" if !helps => Tense::Present,
+            _ => *tense,
+        };
+        if rest.is_empty() {
+            return None;
+        }
         Some(match tense {
             Tense::Past => format!("did {subject} {base} {rest}"),
             Tense::Present if stand == Stand::Other => format!("does {subject} {base} {rest}"),
@@ -96,6 +112,11 @@ impl Clause {
     fn part(&self, saying: Saying<'_>, range: std::ops::Range<usize>) -> String {
         let mut said = String::new();
         let mut named: Vec<usize> = Vec::new();
+        // "I, your manager, …" is not how people speak.
+        let apposed = self.apposition.clone().unwrap_or(0..0);
+        let before = apposed.start.checked_sub(1).and_then(|at| self.words.get(at));
+        let own = matches!(before, Some(Word::Person { who, .. }) if saying.stand(who) != Stand::Other);
+        let hidden = if own { apposed } else { 0..0 };
         for (at, word) in self.words.iter().enumerate() {
             let (text, after) = match word {
                 Word::Plain(token) => (plain(token, at == 0), token.after.as_str()),
@@ -108,9 +129,10 @@ impl Clause {
                     (person(saying, who, *case, name.as_deref(), again), after.as_str())
                 }
             };
-            if !range.contains(&at) {
+            if !range.contains(&at) || hidden.contains(&at) {
                 continue;
             }
+            let after = if hidden.start == at + 1 && !hidden.is_empty() { "" } else { after };
             if !said.is_empty() && !text.is_empty() {
                 said.push(' ');
             }
@@ -148,6 +170,7 @@ fn person(saying: Saying<'_>, who: &Referent, case: Case, name: Option<&str>, ag
         (Stand::I, _) => return pick(["I", "me", "my", "myself", "mine"]),
         (Stand::You, _) => return pick(["you", "you", "your", "yourself", "yours"]),
         (Stand::We, _) => return pick(["we", "us", "our", "ourselves", "ours"]),
+        (Stand::They, _) if name.is_some() && case != Case::Possessive => return name.unwrap_or_default().to_owned(),
         (Stand::They, _) | (Stand::Other, Referent::Both(_)) => return pick(["they", "them", "their", "themselves", "theirs"]),
         (Stand::Other, Referent::One(other)) => *other,
     };

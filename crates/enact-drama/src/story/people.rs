@@ -86,7 +86,9 @@ impl People {
     }
 
     fn role(&self, tokens: &[Token], at: usize) -> Option<Mention> {
-        if tokens[at].lower() != "the" || at + 1 >= tokens.len() {
+        // "Dex is the driver" says what he is, not who.
+        let told = at.checked_sub(1).is_some_and(|before| matches!(&*tokens[before].lower(), "is" | "was" | "are" | "were" | "be" | "as"));
+        if tokens[at].lower() != "the" || at + 1 >= tokens.len() || told {
             return None;
         }
         let word = tokens[at + 1].bare();
@@ -132,7 +134,8 @@ impl People {
         let named: Vec<(usize, usize)> =
             (0..tokens.len()).filter_map(|at| Some((at, self.mention(tokens, at)?.who))).collect();
         let [(from, who)] = named[..] else { return };
-        let told = tokens[from..].iter().find_map(|token| pronoun(&token.lower()));
+        let own = |at: usize| owns_or_acts(&tokens[at].lower(), tokens.get(at + 1));
+        let told = (from..tokens.len()).filter(|at| own(*at)).find_map(|at| pronoun(&tokens[at].lower()));
         // A name that everybody knows for a woman's is not made a man's by one "he".
         self.0[who].pronoun = self.0[who].pronoun.or(told);
     }
@@ -170,6 +173,18 @@ impl Person {
             _ => Some(display.to_owned()),
         };
         Person { display: display.to_owned(), short, pronoun, names, roles: role.into_iter().collect() }
+    }
+}
+
+/// Whether a pronoun may be that of the sentence's subject: "him" never is.
+pub(super) fn owns_or_acts(word: &str, next: Option<&Token>) -> bool {
+    match word {
+        "him" => false,
+        "her" => next.is_some_and(|next| {
+            let next = next.lower();
+            !(WORDS.prepositions.has(&next) || WORDS.joints.has(&next) || WORDS.determiners.has(&next) || WORDS.is_adverb(&next))
+        }),
+        _ => true,
     }
 }
 

@@ -25,6 +25,11 @@ impl Token {
         bare.trim_end_matches('.').to_owned()
     }
 
+    /// Whether it can be said aloud: letters, figures, and what stands within words.
+    pub(super) fn is_plain(&self) -> bool {
+        self.text.chars().all(|c| c.is_alphanumeric() && (c.is_ascii() || c.is_alphabetic()) || matches!(c, '\'' | '’' | '-' | '.' | '%' | '£' | '$' | '€'))
+    }
+
     pub(super) fn is_possessive(&self) -> bool {
         let lower = self.lower();
         lower.ends_with("'s") || lower.ends_with("s'")

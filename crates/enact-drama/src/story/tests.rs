@@ -34,17 +34,16 @@ accountability measures.";
 #[test]
 fn a_sheet_of_bullets_becomes_what_its_owner_says() {
     check(&["Bob", "Alice", "Charlie"], PROMPT, BOB, expect![[r#"
-        you have mentored me since I joined / have you mentored me since I joined?
+        you have mentored me since I joined / do you have mentored me since I joined?
         I knew two weeks early that the date wouldn't hold, and told nobody (hidden) / did I know two weeks early that the date would not hold?
         there were reasons, and I want them heard
         I know that staying silent was worse than being late / do I know that staying silent was worse than being late?
-        your good opinion matters more to me than I let on
         I missed an important project deadline, causing the team to lose a client / did I miss an important project deadline?
         things: an important project deadline, the team, a client, a team lead
     "#]]);
     check(&["Alice", "Bob", "Charlie"], PROMPT, ALICE, expect![[r#"
         I was promoted to senior PM 2 years ago / was I promoted to senior PM 2 years ago?
-        I have mentored you since you joined / have I mentored you since you joined?
+        I have mentored you since you joined / do I have mentored you since you joined?
         I value your potential but feel let down by this mistake / do I value your potential?
         I'm under pressure from my own boss about the Henderson loss / am I under pressure from my own boss about the Henderson loss?
         I want resolution but also accountability / do I want resolution?
@@ -64,8 +63,9 @@ fn prose_in_the_third_person_becomes_the_first() {
          ## Says\n- \"Don't you dare lie to me again.\"\n",
         expect![[r#"
             I work nights at St. Luke's / do I work nights at St. Luke's?
-            I lost my brother in the fire and blame you for it / did I lose my brother in the fire and blame you for it?
+            I lost my brother in the fire and blame you for it / did I lose my brother in the fire?
             my mother is ill
+            I want to know where you were that night / do I want to know where you were that night?
             I have already packed my bag (hidden) / have I already packed my bag?
             I found the ring in your coat / did I find the ring in your coat?
             we have been married for ten years

@@ -31,6 +31,14 @@ fn thing_at(tokens: &[Token], at: usize, people: &People) -> Option<String> {
     if !matches!(&*article, "the" | "a" | "an") || people.mention(tokens, at).is_some() || !tokens[at].after.is_empty() {
         return None;
     }
+    // "is the driver", "as a witness", "Wat, a miller": what somebody is, and nothing to speak of.
+    let before = at.checked_sub(1).map(|before| &tokens[before]);
+    let names_role = before.is_some_and(|token| {
+        matches!(&*token.lower(), "is" | "was" | "are" | "were" | "as" | "be" | "became") || token.after == "," && token.is_capitalised()
+    });
+    if names_role {
+        return None;
+    }
     let mut words = vec![article];
     for (place, token) in tokens.iter().enumerate().skip(at + 1) {
         let lower = token.lower();
@@ -41,7 +49,7 @@ fn thing_at(tokens: &[Token], at: usize, people: &People) -> Option<String> {
             || WORDS.is_empty(&lower)
             || people.mention(tokens, place).is_some()
             || token.is_possessive()
-            || token.text.contains(['"', '[', ']', '*', '(', ')', '“', '”']);
+            || !token.is_plain();
         if stops || (words.len() > 1 && (is_finite(&lower) || lower.ends_with("ing"))) {
             break;
         }
@@ -51,6 +59,6 @@ fn thing_at(tokens: &[Token], at: usize, people: &People) -> Option<String> {
         }
     }
     let last = words.last()?.to_lowercase();
-    let noun = words.len() > 1 && words.len() <= LONGEST && !WORDS.is_adverb(&last) && last.len() > 2 && !last.ends_with("est");
+    let noun = words.len() > 1 && words.len() <= LONGEST && !WORDS.is_adverb(&last) && last.len() > 2 && !last.ends_with("est") && !WORDS.no_things.has(&last);
     noun.then(|| words.join(" "))
 }

@@ -212,7 +212,8 @@ impl ArcPlan<'_> {
     /// Somebody comes to make something good: the apology is the opening.
     fn contrition(&mut self) {
         let Roles { accuser, accused, .. } = *self.roles;
-        self.deed(accused, SceneMove::OpenSorry, accuser);
+        let goal = wanted(self.scene, Act::Apologise).and_then(|goal| self.place_of(goal));
+        self.deed(accused, SceneMove::OpenSorry, accuser).parts[0].goal = goal;
         self.step(accuser, SceneMove::Hurt, accused);
         self.bystanders();
         self.step(accused, SceneMove::Own, accuser).reacts = Some(accuser);
@@ -239,9 +240,6 @@ impl ArcPlan<'_> {
             return;
         }
         self.everyone(&around, SceneMove::Position, None);
-        if tells {
-            return;
-        }
         let last = around.last().copied().unwrap_or(opener);
         self.step(opener, SceneMove::Challenge, second).reacts = Some(last).filter(|_| count > 2);
         self.step(second, SceneMove::Answer, opener);
@@ -282,7 +280,8 @@ impl ArcPlan<'_> {
                 Some(act) => simple_goals::plan(self, goal, act),
             }
         }
-        if self.roles.temperature == Temperature::Heated && wanted(self.scene, Act::Apologise).is_none() {
+        let tabled = self.scene.goals.iter().any(|goal| !goal.is_readable() && deeds::reading(self.scene, goal).is_some());
+        if self.roles.temperature == Temperature::Heated && wanted(self.scene, Act::Apologise).is_none() && !tabled {
             self.truce();
         }
     }
@@ -309,6 +308,17 @@ impl ArcPlan<'_> {
                 }
             }
             self.step(who, SceneMove::Deed, to).parts[0].goal = at;
+        }
+    }
+
+    /// Nobody owns up at the first asking, except some.
+    pub(super) fn resistance(&mut self, who: usize, to: usize) {
+        if who == to || self.roles.temperature == Temperature::Heated {
+            return;
+        }
+        for _ in 0..self.dice.below(3) {
+            self.step(to, SceneMove::Press, who).optional = true;
+            self.step(who, SceneMove::Deflect, to).optional = true;
         }
     }
 

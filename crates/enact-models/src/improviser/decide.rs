@@ -60,7 +60,7 @@ fn perform(
     };
     let for_goal = match part.scene_move {
         SceneMove::Demand => demand(situation, part, dice),
-        _ => deed_line(situation, part, dice),
+        _ => deed_line(situation, part, share(situation, due, part, part.scene_move), dice),
     };
     let instead = match part.scene_move {
         SceneMove::Demand => SceneMove::Press,

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::LazyLock};
 
 use enact_drama::{
-    acts::{self, GoalReading, Slot},
+    acts::{self, ActKind, GoalReading, Slot},
     dice::Dice,
     judge::{Acts, Goal},
     scene::Situation,
@@ -11,7 +11,12 @@ use enact_drama::{
 };
 use serde::Deserialize;
 
-use super::{arc::StepPart, pick_line::PickedLine, situation::ActorSituation, template::pieces};
+use super::{
+    arc::StepPart,
+    pick_line::{PickedLine, Share},
+    situation::ActorSituation,
+    template::pieces,
+};
 use crate::content::{Texts, content};
 
 #[derive(Debug, Deserialize)]
@@ -43,7 +48,9 @@ static DEEDS: LazyLock<DeedLines> = LazyLock::new(|| content!("deeds.toml"));
 /// How the tables read a goal of the scene, unless it forbids something.
 pub(super) fn reading(scene: &Situation, goal: &Goal) -> Option<GoalReading> {
     let cast: Vec<&str> = scene.cast.iter().map(|(_, display)| display.as_str()).collect();
-    acts::read(&goal.text, &cast).ok().filter(|reading| !reading.negated && !goal.negated)
+    // A sentence of a prompt that names nobody is no task for anybody.
+    let for_nobody = |reading: &GoalReading| reading.act == ActKind::deed() && goal.subjects.is_empty();
+    acts::read(&goal.text, &cast).ok().filter(|reading| !reading.negated && !goal.negated && !for_nobody(reading))
 }
 
 /// Whether nobody does this at the first asking.
@@ -57,16 +64,33 @@ pub(super) fn is_quarrel(reading: &GoalReading) -> bool {
 }
 
 /// What is said to do what a goal asks for; the judge must hear what the step needs.
-pub(super) fn deed_line(situation: &ActorSituation<'_>, part: &StepPart, dice: &mut Dice) -> Option<PickedLine> {
+pub(super) fn deed_line(
+    situation: &ActorSituation<'_>,
+    part: &StepPart,
+    share: Share,
+    dice: &mut Dice,
+) -> Option<PickedLine> {
     let goal = &situation.view.scene.goals[part.goal?];
     let reading = reading(&situation.view.scene, goal)?;
     let words = GoalFilling::of(situation, goal, &reading, part.to);
     let heard = |line: &String| {
         !situation.read.has_sentence_of(line) && part.needs.is_none_or(|act| Acts::of(line).has(act))
     };
+    // "Anna asks Boris to marry her. Boris refuses." says only once what it is about.
+    // Where many do the same at once, the lines for crowds are kept apart.
+    if reading.content.is_empty() && part.about.is_some() || share.of > 1 {
+        return None;
+    }
     let mut lines: Vec<String> = reading.act.said().iter().filter_map(|line| line.fill(|slot| words.slot(slot))).collect();
-    // What names the goal's own content goes before what could be said in any scene.
+    // What names the goal's own content goes before what could be said in any scene, and what names things that are not
+    // there comes last.
     dice.shuffle(&mut lines);
+    let known = |thing: &String| {
+        let text = format!("{} {}", situation.view.scene.prompt, situation.view.scene.setting.as_deref().unwrap_or_default());
+        let text = content_words(&format!("{text} {} {}", situation.view.sheet.body, goal.text));
+        content_words(thing).iter().all(|word| text.contains(word))
+    };
+    lines.sort_by_key(|line| !situation.story.things_in(line).iter().all(known));
     let telling = content_words(&reading.content);
     let names = |line: &String| content_words(line).iter().filter(|word| telling.contains(word)).count();
     lines.sort_by_key(|line| std::cmp::Reverse(names(line).min(1)));
@@ -74,7 +98,14 @@ pub(super) fn deed_line(situation: &ActorSituation<'_>, part: &StepPart, dice: &
     let named = lines.first().is_some_and(|line| names(line) > 0) || telling.is_empty();
     let spare: Vec<String> = otherwise.iter().filter_map(|frame| words.fill(frame)).collect();
     let (first, then) = if named { (lines, spare) } else { (spare, lines) };
-    let said = first.into_iter().chain(then).find(heard)?;
+    let about = part.about.as_ref().filter(|_| goal.is_readable()).map(|about| content_words(about.text()));
+    let names_it = |line: &String| {
+        about.as_ref().is_none_or(|about| {
+            let said = content_words(line);
+            about.iter().filter(|word| said.contains(word)).count() * 2 >= about.len()
+        })
+    };
+    let said = first.into_iter().chain(then).filter(names_it).find(heard)?;
     let tones = DEEDS.tones.get(reading.act.name()).or_else(|| DEEDS.tones.get("any"))?;
     let said = if situation.voice.formal { said } else { contracted(&said) };
     Some(PickedLine { tone: dice.pick(tones)?, words: said })
@@ -108,7 +139,8 @@ impl<'a> GoalFilling<'a> {
         let other = reading.addressee.first().copied().or(to).unwrap_or(doer);
         let of = if DEEDS.of_other.has(reading.act.name()) { other } else { doer };
         let saying = Saying { people, speaker: situation.me, listener: to };
-        let words = GoalWords::read(&goal.text, &reading.content, people, of, saying);
+        let beside = if of == doer { other } else { doer };
+        let words = GoalWords::read(&goal.text, &reading.content, people, of, Some(beside), saying);
         GoalFilling { situation, words, content: content_words(&reading.content), to }
     }
 
@@ -146,7 +178,14 @@ impl<'a> GoalFilling<'a> {
         let saying = Saying { people: &story.people, speaker: self.situation.me, listener: self.to };
         let own = story.own.facts.iter().chain(story.public.iter().filter(|fact| fact.who == Some(self.situation.me)));
         let touches = |about: &[String]| about.iter().filter(|word| self.content.contains(word)).count();
-        let best = own.map(|fact| (touches(&fact.about) * 2 + usize::from(fact.kind == FactKind::Hides), fact));
+        let kind = |kind: FactKind| match kind {
+            FactKind::Hides => 2,
+            FactKind::Did => 1,
+            FactKind::Is | FactKind::Wants => 0,
+        };
+        let open = self.content.is_empty();
+        let own = own.filter(|fact| !self.situation.read.was_told(&fact.about));
+        let best = own.map(|fact| (touches(&fact.about) * 3 + usize::from(open) * kind(fact.kind), fact));
         let (weight, fact) = best.max_by_key(|(weight, _)| *weight)?;
         (weight > 0).then(|| fact.said_briefly(saying))
     }

@@ -6,6 +6,7 @@
 use enact_drama::{
     dice::Dice,
     judge::{Act, Acts},
+    scene::Line,
     story::{FactKind, Saying, StoryFact, capitalised, content_words, contracted},
 };
 
@@ -17,6 +18,7 @@ use super::{
     situation::ActorSituation,
     template::{pieces, sentences},
     voice::hedges,
+    words::WORDS,
 };
 
 /// So many ways to say it are weighed against each other.
@@ -25,6 +27,9 @@ const WEIGHED: usize = 6;
 const DECISIVE: [Act; 6] = [Act::Apologise, Act::Accept, Act::Forgive, Act::Agree, Act::Promise, Act::Refuse];
 /// The beat from which a secret may come out under pressure, in scenes where the dice say so.
 const SECRETS_FROM: u32 = 4;
+/// A speech has to be so long that another can cut in, and who cuts in is short.
+const LONG_ENOUGH_TO_CUT: usize = 16;
+const LONGEST_CUT: usize = 120;
 /// Words of the lines of the last beat count so much, and those of a note so much.
 const TOPICAL: usize = 3;
 const NOTED: usize = 5;
@@ -38,11 +43,19 @@ pub(super) fn from_story(
     let frames = STORY.get(&query.scene_move)?;
     let mut material = Material::of(situation, query, dice);
     let mut order: Vec<&String> = frames.say.iter().collect();
-    dice.shuffle(&mut order);
+    if query.share.of > 1 {
+        // All who draw from these frames in one beat shuffle them alike, or their shares would overlap.
+        let name = format!("{:?}", query.scene_move);
+        scene_dice(&situation.view.scene, &name, situation.view.beat).shuffle(&mut order);
+        order = order.into_iter().skip(query.share.place).step_by(query.share.of).collect();
+    } else {
+        dice.shuffle(&mut order);
+    }
     let own = own_line(situation, query, dice);
     let lines = order.into_iter().filter_map(|frame| {
         material.begin();
         let words = material.fill(frame)?;
+        let words = if situation.voice.formal { words } else { contracted(&words) };
         may_be_said(situation, query.scene_move, &words).then_some((material.weight, words))
     });
     let mut best: Option<(usize, String)> = None;
@@ -52,7 +65,7 @@ pub(super) fn from_story(
         }
     }
     let words = own.or(best.map(|(_, words)| words))?;
-    let words = voiced(situation, words, dice);
+    let words = voiced(situation, query.scene_move, words, dice);
     let tone = dice.pick(&frames.tones)?;
     Some(PickedLine { tone, words })
 }
@@ -67,7 +80,9 @@ fn own_line(situation: &ActorSituation<'_>, query: LineQuery<'_>, dice: &mut Dic
 
 /// Nothing twice, no deed that is not meant, and the deed that is.
 fn may_be_said(situation: &ActorSituation<'_>, scene_move: SceneMove, words: &str) -> bool {
-    if situation.read.has_sentence_of(words) || has_twins(words) {
+    let cuts = scene_move.cuts_in();
+    let too_short = matches!(scene_move, SceneMove::Excuse | SceneMove::Tirade) && words.split_whitespace().count() < LONG_ENOUGH_TO_CUT;
+    if situation.read.has_sentence_of(words) || has_twins(words) || too_short || (cuts && words.len() > LONGEST_CUT) {
         return false;
     }
     let acts = Acts::of(words);
@@ -75,7 +90,9 @@ fn may_be_said(situation: &ActorSituation<'_>, scene_move: SceneMove, words: &st
     let display = situation.display(situation.me);
     let goals = situation.view.scene.goals.iter().filter(|goal| goal.doers.iter().any(|doer| doer == display));
     let slips = |act: Act| Some(act) != meant && acts.has(act);
-    meant.is_none_or(|act| acts.has(act))
+    let proposes = !matches!(scene_move, SceneMove::Propose | SceneMove::Suggest) || acts.proposes();
+    proposes
+        && meant.is_none_or(|act| acts.has(act))
         && !DECISIVE.into_iter().any(slips)
         && !goals.filter_map(|goal| goal.act).any(|act| !matches!(act, Act::Confront | Act::Ask | Act::Explain) && slips(act))
 }
@@ -89,10 +106,11 @@ fn has_twins(words: &str) -> bool {
 }
 
 /// In the speaker's manner.
-fn voiced(situation: &ActorSituation<'_>, words: String, dice: &mut Dice) -> String {
+fn voiced(situation: &ActorSituation<'_>, scene_move: SceneMove, words: String, dice: &mut Dice) -> String {
     let voice = situation.voice;
-    let mut words = if voice.formal { words } else { contracted(&words) };
-    let plain = words.starts_with("I ") || words.starts_with("I'") || words.starts_with("My ");
+    let mut words = words;
+    let telling = matches!(scene_move.phase(), Phase::Open | Phase::Clash) && !words.starts_with("I'll be plain") && !words.starts_with("I'll tell");
+    let plain = telling && words.starts_with("I ") || telling && (words.starts_with("I'") || words.starts_with("My "));
     if voice.hedged && plain && dice.one_in(3) && let Some(hedge) = dice.pick(hedges()) {
         let rest = if words.starts_with("My ") { format!("my {}", &words[3..]) } else { words };
         words = format!("{hedge}{rest}");
@@ -114,6 +132,8 @@ struct Material<'a> {
     wants: Vec<(usize, &'a StoryFact)>,
     secrets: Vec<(usize, &'a StoryFact)>,
     deeds: Vec<(usize, &'a StoryFact)>,
+    mine: Vec<(usize, &'a StoryFact)>,
+    topic: Option<String>,
     echo: Option<String>,
     things: Vec<String>,
     used: Vec<&'a StoryFact>,
@@ -130,7 +150,11 @@ impl<'a> Material<'a> {
         // Those who speak in the same beat cannot hear each other: what all know is shared out among them.
         let mine = |place: usize| query.share.of <= 1 || place % query.share.of == query.share.place;
         let public = story.public.iter().enumerate().filter(|(place, _)| mine(*place)).map(|(_, fact)| fact);
-        let new = |fact: &&StoryFact| !fact.about.is_empty() && !situation.read.was_told(&fact.about) && !is_reserved(situation, fact);
+        let told = |fact: &StoryFact| {
+            let brief = situation.voice.brief && situation.read.was_told(&content_words(&fact.said_briefly(saying)));
+            brief || situation.read.was_told(&fact.about)
+        };
+        let new = |fact: &&StoryFact| !fact.about.is_empty() && !told(fact) && !is_reserved(situation, fact);
         let mut weighed: Vec<(usize, &StoryFact)> = story
             .own
             .facts
@@ -149,8 +173,14 @@ impl<'a> Material<'a> {
         let about_you = |fact: &StoryFact| query.to.is_some() && fact.who == query.to;
         let pressed = situation.view.beat >= SECRETS_FROM
             && scene_dice(&situation.view.scene, situation.view.me.as_str(), u32::MAX).one_in(2);
-        let echo = situation.latest().filter(|line| !line.is_by(&situation.view.me) && line.spoken().is_some()).last();
-        let echo = echo.and_then(|line| story.things_in(line.heard()).pop());
+        let by_you = |line: &&Line| match query.to {
+            Some(to) => line.is_by(situation.name(to)),
+            None => !line.is_by(&situation.view.me),
+        };
+        let echo = situation.latest().filter(by_you).filter(|line| line.spoken().is_some()).last();
+        // Who cuts in has heard only the beginning.
+        let heard = echo.map(|line| if query.scene_move.cuts_in() { first_half(line.heard()) } else { line.heard() });
+        let echo = heard.and_then(|heard| story.things_in(heard).pop()).map(|thing| definite(&thing));
         let things = story.things.iter().filter(|thing| !situation.read.was_told(&content_words(thing)));
         Material {
             situation,
@@ -164,8 +194,10 @@ impl<'a> Material<'a> {
             wants: of(|kind| kind == FactKind::Wants).filter(|(_, fact)| fact.who == Some(situation.me)).collect(),
             secrets: of(|kind| kind == FactKind::Hides).collect(),
             deeds: of(|_| true).filter(|(_, fact)| about_you(fact)).collect(),
+            mine: of(|kind| kind == FactKind::Did).filter(|(_, fact)| fact.who == Some(situation.me)).collect(),
+            topic: topic(situation),
             echo,
-            things: things.cloned().collect(),
+            things: things.map(|thing| definite(thing)).collect(),
             used: Vec::new(),
             weight: 0,
         }
@@ -185,7 +217,13 @@ impl<'a> Material<'a> {
             let begins = slot.starts_with(char::is_uppercase);
             filled.push_str(&if begins { capitalised(&words) } else { words });
         }
-        Some(filled)
+        // "The fire? A fire destroyed the plant." says nothing.
+        let echoed = self.echo.as_ref().filter(|_| frame.to_lowercase().contains("{echo}"));
+        let stale = echoed.is_some_and(|echo| {
+            let all = content_words(&filled);
+            content_words(echo).iter().any(|word| all.iter().filter(|other| *other == word).count() > frame.to_lowercase().matches("{echo}").count())
+        });
+        (!stale).then_some(filled)
     }
 
     fn slot(&mut self, slot: &str) -> Option<String> {
@@ -199,6 +237,8 @@ impl<'a> Material<'a> {
                 self.echo.clone()
             }
             "thing" => self.things.first().cloned(),
+            "topic" => self.topic.clone(),
+            "mine" => self.tell(self.mine.clone()),
             "why" => {
                 let deeds = self.deeds.clone();
                 let (weight, fact) = deeds.into_iter().find(|(_, fact)| !self.used.contains(fact) && fact.asked(self.saying).is_some())?;
@@ -221,6 +261,29 @@ impl<'a> Material<'a> {
         let briefly = self.situation.voice.brief;
         Some(if briefly { fact.said_briefly(self.saying) } else { fact.said(self.saying) })
     }
+}
+
+fn first_half(text: &str) -> &str {
+    let end = text.char_indices().map(|(at, _)| at).take_while(|at| *at <= text.len() / 3).last().unwrap_or(0);
+    &text[..end]
+}
+
+/// "a fire" has been spoken of and is "the fire" from then on.
+fn definite(thing: &str) -> String {
+    let words = thing.split(' ').enumerate().filter(|(at, word)| *at == 0 || !WORDS.decorative.has(&word.to_lowercase()));
+    let words: Vec<&str> = words.map(|(_, word)| if matches!(word, "a" | "an") { "the" } else { word }).collect();
+    words.join(" ")
+}
+
+/// What the scene is about: the thing that its goals name, or else the one that is spoken of first.
+fn topic(situation: &ActorSituation<'_>) -> Option<String> {
+    let scene = &situation.view.scene;
+    let goals: Vec<String> = scene.goals.iter().flat_map(|goal| content_words(&goal.text)).collect();
+    let story = &situation.story;
+    let goal_things = scene.goals.iter().flat_map(|goal| story.things_in(&goal.text));
+    let of_goal = |thing: &&String| content_words(thing).iter().any(|word| goals.contains(word));
+    let named = story.things.iter().find(of_goal).cloned();
+    named.or_else(|| goal_things.into_iter().next()).or_else(|| story.things.first().cloned()).map(|thing| definite(&thing))
 }
 
 /// Whether a goal of mine is to tell this: then it is kept for the moment.

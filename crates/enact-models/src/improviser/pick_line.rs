@@ -131,8 +131,8 @@ fn holds(situation: &ActorSituation<'_>, to: Option<usize>, only: Condition) -> 
 
 fn fill(situation: &ActorSituation<'_>, query: LineQuery<'_>, slot: &str) -> Option<String> {
     match slot {
-        "you" => Some(situation.display(query.to?).to_owned()),
-        "third" => third(situation, query.to?).map(|who| situation.display(who).to_owned()),
+        "you" => situation.call(query.to?),
+        "third" => third(situation, query.to?).and_then(|who| situation.call(who)),
         "topic" => Some(topic(situation, query)),
         "Topic" => Some(capitalised(&topic(situation, query))),
         "thing" | "deed" | "fact" | "clause" => query.about?.fills(slot).map(str::to_owned),

@@ -38,6 +38,7 @@ fn single_deed(plan: &mut ArcPlan<'_>, goal: &Goal, act: Act, doers: &[usize]) {
     let scene_move = match act {
         Act::Admit if plan.owned && who == roles.accused => return,
         Act::Admit => {
+            plan.resistance(who, to);
             plan.step(to, SceneMove::Cool, who).optional = true;
             SceneMove::Own
         }

@@ -81,6 +81,11 @@ impl<'a> ActorSituation<'a> {
         &self.view.scene.cast[place].1
     }
 
+    /// What somebody is called to the face.
+    pub(super) fn call(&self, place: usize) -> Option<String> {
+        self.story.people.get(place).short.clone()
+    }
+
     pub(super) fn cast_size(&self) -> usize {
         self.view.scene.cast.len()
     }

@@ -1,4 +1,3 @@
-mod arcs;
 mod company;
 mod examples;
 mod growth;
@@ -138,8 +137,8 @@ fn a_deed_names_what_it_is_about() {
         ("Anna refuses the offer. They say goodbye.", "anna", "the offer"),
         ("Boris admits he lied. They say goodbye.", "boris", "I lied"),
         ("Boris promises to call. They say goodbye.", "boris", "call"),
-        ("Anna thanks Boris for the flowers. They say goodbye.", "anna", "for the flowers"),
-        ("Anna forgives Boris for forgetting her birthday. They say goodbye.", "anna", "the birthday"),
+        ("Anna thanks Boris for the flowers. They say goodbye.", "anna", "the flowers"),
+        ("Anna forgives Boris for forgetting her birthday. They say goodbye.", "anna", "birthday"),
         ("Anna asks Boris where he was. They say goodbye.", "anna", "where you were"),
     ];
     for (prompt, who, words) in scenes {

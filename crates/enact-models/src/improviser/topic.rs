@@ -37,7 +37,9 @@ impl Subject {
                 .iter()
                 .filter(|goal| goal.act.is_some_and(|act| wanted.contains(&act)))
                 .filter_map(|goal| goal.about.as_deref().filter(|about| !about.contains("apolog")))
-                .find_map(noun_phrase)
+                .filter_map(noun_phrase)
+                // "letting him take the blame" is somebody's doing, and it is seldom the speaker's.
+                .find(|phrase| !is_gerund(phrase) || phrase.starts_with("being "))
         };
         let names: Vec<&str> = scene.cast.iter().map(|(_, display)| display.as_str()).collect();
         let phrase = about(&[Act::Confront, Act::Apologise])

@@ -139,6 +139,13 @@ fn table_read() {
     }
     let shared = said.iter().filter(|sentence| said_in[*sentence].len() >= SHARED_BY).count();
     let share = |part: usize, of: usize| part as f64 / of.max(1) as f64;
+    if show {
+        let mut most: Vec<(usize, &String)> = said_in.iter().map(|(sentence, scenes)| (scenes.len(), sentence)).collect();
+        most.sort_unstable_by(|one, other| other.cmp(one));
+        for (scenes, sentence) in most.iter().take(60).filter(|(scenes, _)| *scenes >= SHARED_BY) {
+            println!("{scenes} scenes: {sentence}");
+        }
+    }
     println!("{} scenes, {seeds} seeds, {lines} lines", scenes.len());
     println!("goals said by the right person         {:.2}  ({goals_met} of {goals}; bar 0.80)", share(goals_met, goals));
     println!("sentences that three scenes share      {:.2}  (bar 0.10)", share(shared, said.len()));
