@@ -61,6 +61,21 @@ pub(super) struct Clause {
     pub(super) apposition: Option<std::ops::Range<usize>>,
 }
 
+impl Clause {
+    /// Whether its "has" helps another verb: "has sold", not "has a house".
+    pub(super) fn is_perfect(&self) -> bool {
+        let Some((at, base, Tense::Auxiliary)) = &self.verb else { return false };
+        let next = self.words[at + 1..].iter().find_map(|word| match word {
+            Word::Plain(token) => Some(token.lower()).filter(|word| !WORDS.is_adverb(word)),
+            _ => Some(String::new()),
+        });
+        base == "have"
+            && next.is_some_and(|word| {
+                word == "been" || verb(&word).is_some_and(|(_, form)| matches!(form, VerbForm::Past | VerbForm::Participle))
+            })
+    }
+}
+
 /// Whose text a sentence stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Told {
@@ -260,7 +275,8 @@ impl Reader<'_> {
             return None;
         }
         if let Some(gender) = pronoun(&lower) {
-            let case = case_of(&lower, token, tokens.get(at + 1));
+            let before = at.checked_sub(1).map(|before| tokens[before].lower());
+            let case = case_of(&lower, token, tokens.get(at + 1), before.as_deref());
             match self.resolve(gender, case) {
                 Resolved::To(who) => self.person(who, case, None, token.after.clone()),
                 Resolved::Outside => self.plain(token, &lower),
@@ -465,7 +481,11 @@ fn passive(tokens: &[Token]) -> bool {
     matches!(&*next, "by" | "in" | "at" | "from" | "for" | "up" | "on" | "as" | "to" | "with" | "over" | "that")
 }
 
-fn case_of(lower: &str, token: &Token, next: Option<&Token>) -> Case {
+fn case_of(lower: &str, token: &Token, next: Option<&Token>, before: Option<&str>) -> Case {
+    // "gave her tea" and "called her brave" are done to her.
+    let given = before.and_then(verb).is_some_and(|(base, _)| {
+        matches!(&*base, "give" | "call" | "tell" | "show" | "ask" | "bring" | "buy" | "offer" | "lend" | "make" | "promise" | "cost" | "teach" | "owe" | "send" | "pay")
+    });
     match lower {
         "he" | "she" => Case::Subject,
         "him" => Case::Object,
@@ -479,7 +499,7 @@ fn case_of(lower: &str, token: &Token, next: Option<&Token>) -> Case {
                     || WORDS.is_adverb(&next)
                     || WORDS.auxiliaries.has(&next))
             });
-            if owned { Case::Possessive } else { Case::Object }
+            if owned && !given { Case::Possessive } else { Case::Object }
         }
         "hers" => Case::Alone,
         _ => {

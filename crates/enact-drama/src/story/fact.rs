@@ -218,7 +218,7 @@ fn fact(clause: Clause, sentence: &Sentence, source: FactSource, known_to: Optio
         _ if text.contains("in love") || text.contains(" loves ") => FactKind::Hides,
         Some((_, base, _)) if WORDS.wanting.has(base) => FactKind::Wants,
         Some((_, _, Tense::Past)) => FactKind::Did,
-        Some((at, base, Tense::Auxiliary)) if base == "have" && *at + 1 < clause.words.len() => FactKind::Did,
+        Some(_) if clause.is_perfect() => FactKind::Did,
         _ => FactKind::Is,
     };
     let told: Vec<String> = clause

@@ -71,11 +71,7 @@ impl Clause {
         let Word::Verb { token, .. } = &self.words[*at] else { return None };
         let stand = saying.stand(who);
         // "had paint on his sleeve" owns something; "had painted it" helps another verb.
-        let helped = self.words[at + 1..].iter().find_map(|word| match word {
-            Word::Plain(token) => Some(token.lower()).filter(|word| !WORDS.is_adverb(word)),
-            _ => Some(String::new()),
-        });
-        let helps = helped.is_some_and(|word| word == "been" || verb(&word).is_some_and(|(_, form)| matches!(form, VerbForm::Past | VerbForm::Participle)));
+        let helps = self.is_perfect();
         let tense = match &*token.lower() {
             "had" if !helps => Tense::Past,
             "has" | "have" if !helps => Tense::Present,

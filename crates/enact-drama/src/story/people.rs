@@ -172,7 +172,11 @@ impl Person {
             _ if role.is_some() => None,
             _ => Some(display.to_owned()),
         };
-        Person { display: display.to_owned(), short, pronoun, names, roles: role.into_iter().collect() }
+        // "the queen" is Queen Ysolde; "the mister" is nobody.
+        const NO_ROLES: [&str; 8] = ["the", "old", "mr", "mrs", "ms", "miss", "sir", "dr"];
+        let ranks = plain[..titled].iter().filter(|title| !NO_ROLES.contains(&title.as_str())).cloned();
+        let roles = role.into_iter().chain(ranks).collect();
+        Person { display: display.to_owned(), short, pronoun, names, roles }
     }
 }
 

@@ -5,6 +5,7 @@ use enact_drama::{dice::Dice, judge::Act, scene::View};
 use super::{
     arc::StepPart,
     deeds::{deed_line, demand},
+    from_story::event_line,
     gesture::gesture,
     interruption,
     lines::EVENTS,
@@ -187,7 +188,11 @@ fn complaint(situation: &ActorSituation<'_>, part: &StepPart, dice: &mut Dice) -
 
 /// A word on what has just happened in the world, before going on.
 fn remark(situation: &ActorSituation<'_>, dice: &mut Dice) -> Option<PickedLine> {
-    let event = situation.event()?.to_lowercase();
+    let text = situation.event()?;
+    if let Some(line) = event_line(situation, text, dice) {
+        return Some(line);
+    }
+    let event = text.to_lowercase();
     let mut words = event.split(|c: char| !c.is_alphabetic());
     let bank = words.find_map(|word| EVENTS.remarks.iter().find(|remarks| remarks.words.has(word)));
     bank.and_then(|bank| fresh(situation, &bank.lines, dice))

@@ -7,12 +7,13 @@ use enact_drama::{
     dice::Dice,
     judge::{Acts, Goal},
     scene::Situation,
-    story::{FactKind, GoalWords, Saying, capitalised, content_words, contracted},
+    story::{FactKind, GoalWords, Saying, StoryFact, capitalised, content_words, contracted},
 };
 use serde::Deserialize;
 
 use super::{
     arc::StepPart,
+    from_story::topic,
     pick_line::{PickedLine, Share},
     situation::ActorSituation,
     template::pieces,
@@ -147,10 +148,12 @@ impl<'a> GoalFilling<'a> {
     fn slot(&self, slot: Slot) -> Option<String> {
         match slot {
             Slot::To => self.situation.story.people.get(self.to?).short.clone(),
+            // "The captain changes his mind" does not say about what; the scene does.
+            Slot::Thing if self.content.is_empty() => topic(self.situation),
             Slot::Thing => self.words.thing.clone(),
             Slot::Doing => self.words.doing.clone(),
             Slot::Deed => self.words.deed.clone(),
-            Slot::Fact => self.words.fact.clone().or_else(|| self.own_fact()).or_else(|| self.words.whole.clone()),
+            Slot::Fact => self.words.fact.clone().or_else(|| self.own_fact()),
         }
     }
 
@@ -184,8 +187,10 @@ impl<'a> GoalFilling<'a> {
             FactKind::Is | FactKind::Wants => 0,
         };
         let open = self.content.is_empty();
-        let own = own.filter(|fact| !self.situation.read.was_told(&fact.about));
-        let best = own.map(|fact| (touches(&fact.about) * 3 + usize::from(open) * kind(fact.kind), fact));
+        // What has been told is told again only where there is nothing else to own up to.
+        let new = |fact: &StoryFact| usize::from(!self.situation.read.was_told(&fact.about));
+        let weigh = |fact: &StoryFact| touches(&fact.about) * 3 + usize::from(open) * kind(fact.kind);
+        let best = own.map(|fact| (weigh(fact) * 2 + new(fact) * usize::from(weigh(fact) > 0), fact));
         let (weight, fact) = best.max_by_key(|(weight, _)| *weight)?;
         (weight > 0).then(|| fact.said_briefly(saying))
     }

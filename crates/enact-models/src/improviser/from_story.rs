@@ -70,6 +70,16 @@ pub(super) fn from_story(
     Some(PickedLine { tone, words })
 }
 
+/// A word on what has just happened in the world, if that names something.
+pub(super) fn event_line(situation: &ActorSituation<'_>, event: &str, dice: &mut Dice) -> Option<PickedLine> {
+    let frames = STORY.get(&SceneMove::Event)?;
+    let thing = definite(situation.story.things_in(event).first()?);
+    let fill = |frame: &String| frame.replace("{thing}", &thing).replace("{Thing}", &capitalised(&thing));
+    let left: Vec<String> =
+        frames.say.iter().map(fill).filter(|line| !situation.read.has_sentence_of(line)).collect();
+    Some(PickedLine { tone: dice.pick(&frames.tones)?, words: dice.pick(&left)?.clone() })
+}
+
 /// One of the lines that the author wrote for this character.
 fn own_line(situation: &ActorSituation<'_>, query: LineQuery<'_>, dice: &mut Dice) -> Option<String> {
     let fits = matches!(query.scene_move.phase(), Phase::Open | Phase::Clash | Phase::TurningPoint);
@@ -194,7 +204,10 @@ impl<'a> Material<'a> {
             wants: of(|kind| kind == FactKind::Wants).filter(|(_, fact)| fact.who == Some(situation.me)).collect(),
             secrets: of(|kind| kind == FactKind::Hides).collect(),
             deeds: of(|_| true).filter(|(_, fact)| about_you(fact)).collect(),
-            mine: of(|kind| kind == FactKind::Did).filter(|(_, fact)| fact.who == Some(situation.me)).collect(),
+            // What everybody knows of me, or what the scene is to come to: not everything I ever did.
+            mine: of(|kind| kind == FactKind::Did)
+                .filter(|(_, fact)| fact.who == Some(situation.me) && (fact.known_to.is_none() || touches_goal(situation, fact)))
+                .collect(),
             topic: topic(situation),
             echo,
             things: things.map(|thing| definite(thing)).collect(),
@@ -232,10 +245,7 @@ impl<'a> Material<'a> {
         match slot {
             "you" => call(self.to?),
             "third" => call(self.third?),
-            "echo" => {
-                self.weight += 1;
-                self.echo.clone()
-            }
+            "echo" => self.echo.clone(),
             "thing" => self.things.first().cloned(),
             "topic" => self.topic.clone(),
             "mine" => self.tell(self.mine.clone()),
@@ -276,7 +286,7 @@ fn definite(thing: &str) -> String {
 }
 
 /// What the scene is about: the thing that its goals name, or else the one that is spoken of first.
-fn topic(situation: &ActorSituation<'_>) -> Option<String> {
+pub(super) fn topic(situation: &ActorSituation<'_>) -> Option<String> {
     let scene = &situation.view.scene;
     let goals: Vec<String> = scene.goals.iter().flat_map(|goal| content_words(&goal.text)).collect();
     let story = &situation.story;
@@ -284,6 +294,11 @@ fn topic(situation: &ActorSituation<'_>) -> Option<String> {
     let of_goal = |thing: &&String| content_words(thing).iter().any(|word| goals.contains(word));
     let named = story.things.iter().find(of_goal).cloned();
     named.or_else(|| goal_things.into_iter().next()).or_else(|| story.things.first().cloned()).map(|thing| definite(&thing))
+}
+
+fn touches_goal(situation: &ActorSituation<'_>, fact: &StoryFact) -> bool {
+    let goals = situation.view.scene.goals.iter().flat_map(|goal| content_words(&goal.text));
+    goals.filter(|word| fact.about.contains(word)).count() > 0
 }
 
 /// Whether a goal of mine is to tell this: then it is kept for the moment.

@@ -78,6 +78,8 @@ pub(super) enum SceneMove {
     Deed,
     /// Asks somebody for it.
     Demand,
+    /// Remarks on what happens in the world.
+    Event,
     /// Calls on somebody who is due and says nothing. The last one: a test counts by it.
     Prod,
 }

@@ -56,7 +56,8 @@ impl Roles {
             .or(receiver.filter(|who| Some(*who) != accused))
             .or(opener.filter(|who| Some(*who) != accused && Some(*who) != mediator));
         // What only the tables of acts can read: who accuses whom, or else who has to do something for whom.
-        let tabled: Vec<_> = scene.goals.iter().filter_map(|goal| deeds::reading(scene, goal)).collect();
+        let unread = scene.goals.iter().filter(|goal| !goal.is_readable());
+        let tabled: Vec<_> = unread.filter_map(|goal| deeds::reading(scene, goal)).collect();
         let first = |who: &[usize]| who.first().copied();
         let quarrel = tabled.iter().find(|reading| deeds::is_quarrel(reading) && reading.subject.len() == 1);
         let accuser = accuser.or_else(|| quarrel.and_then(|reading| first(&reading.subject)).filter(|who| Some(*who) != accused));
