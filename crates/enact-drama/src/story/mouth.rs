@@ -141,7 +141,11 @@ impl Clause {
 
 /// A word of the text as it stands within a sentence.
 fn plain(token: &Token, first: bool) -> String {
+    const NUMBERS: [&str; 11] = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
     let lower = token.lower();
+    if let Some(number) = lower.parse::<usize>().ok().and_then(|number| NUMBERS.get(number.checked_sub(2)?)) {
+        return (*number).to_owned();
+    }
     let ordinary = WORDS.is_empty(&lower)
         || WORDS.determiners.has(&lower)
         || WORDS.prepositions.has(&lower)

@@ -1,7 +1,7 @@
 //! The things a text speaks of, as noun phrases that can be said back: "the Henderson file", "an old mill".
 
 use super::{
-    lexicon::{WORDS, is_finite},
+    lexicon::{VerbForm, WORDS, is_finite, verb},
     people::People,
     sentence::{Token, sentences},
 };
@@ -50,7 +50,11 @@ fn thing_at(tokens: &[Token], at: usize, people: &People) -> Option<String> {
             || people.mention(tokens, place).is_some()
             || token.is_possessive()
             || !token.is_plain();
-        if stops || (words.len() > 1 && (is_finite(&lower) || lower.ends_with("ing"))) {
+        // "the lights flicker": behind a plural the plain form is its verb.
+        let plural_verb = words.len() > 1
+            && words.last().is_some_and(|noun| noun.ends_with('s'))
+            && verb(&lower).is_some_and(|(_, form)| form == VerbForm::Base);
+        if stops || plural_verb || (words.len() > 1 && (is_finite(&lower) || lower.ends_with("ing"))) {
             break;
         }
         words.push(token.text.clone());

@@ -26,6 +26,7 @@ struct DeedLines {
     of_other: Texts,
     resisted: Texts,
     quarrel: Texts,
+    about_topic: Texts,
     demands: AnyLines,
     otherwise: OtherwiseLines,
     tones: HashMap<String, Texts>,
@@ -131,6 +132,7 @@ struct GoalFilling<'a> {
     words: GoalWords,
     content: Vec<String>,
     to: Option<usize>,
+    takes_topic: bool,
 }
 
 impl<'a> GoalFilling<'a> {
@@ -142,14 +144,15 @@ impl<'a> GoalFilling<'a> {
         let saying = Saying { people, speaker: situation.me, listener: to };
         let beside = if of == doer { other } else { doer };
         let words = GoalWords::read(&goal.text, &reading.content, people, of, Some(beside), saying);
-        GoalFilling { situation, words, content: content_words(&reading.content), to }
+        let takes_topic = DEEDS.about_topic.has(reading.act.name());
+        GoalFilling { situation, words, content: content_words(&reading.content), to, takes_topic }
     }
 
     fn slot(&self, slot: Slot) -> Option<String> {
         match slot {
             Slot::To => self.situation.story.people.get(self.to?).short.clone(),
             // "The captain changes his mind" does not say about what; the scene does.
-            Slot::Thing if self.content.is_empty() => topic(self.situation),
+            Slot::Thing if self.content.is_empty() && self.takes_topic => topic(self.situation),
             Slot::Thing => self.words.thing.clone(),
             Slot::Doing => self.words.doing.clone(),
             Slot::Deed => self.words.deed.clone(),

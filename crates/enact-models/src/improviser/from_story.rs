@@ -27,6 +27,8 @@ const WEIGHED: usize = 6;
 const DECISIVE: [Act; 6] = [Act::Apologise, Act::Accept, Act::Forgive, Act::Agree, Act::Promise, Act::Refuse];
 /// The beat from which a secret may come out under pressure, in scenes where the dice say so.
 const SECRETS_FROM: u32 = 4;
+/// A way to put it that was not heard yet counts so much.
+const FRESH_FRAME: usize = 1;
 /// A speech has to be so long that another can cut in, and who cuts in is short.
 const LONG_ENOUGH_TO_CUT: usize = 16;
 const LONGEST_CUT: usize = 120;
@@ -42,7 +44,7 @@ pub(super) fn from_story(
 ) -> Option<PickedLine> {
     let frames = STORY.get(&query.scene_move)?;
     let mut material = Material::of(situation, query, dice);
-    let mut order: Vec<&String> = frames.say.iter().collect();
+    let mut order: Vec<&'static String> = frames.say.iter().collect();
     if query.share.of > 1 {
         // All who draw from these frames in one beat shuffle them alike, or their shares would overlap.
         let name = format!("{:?}", query.scene_move);
@@ -56,7 +58,9 @@ pub(super) fn from_story(
         material.begin();
         let words = material.fill(frame)?;
         let words = if situation.voice.formal { words } else { contracted(&words) };
-        may_be_said(situation, query.scene_move, &words).then_some((material.weight, words))
+        let stale = is_pattern(frame) && situation.read.was_frame_said(&situation.view.lines, frame);
+        let weight = (material.weight + FRESH_FRAME) * usize::from(!stale) + material.weight.min(1);
+        may_be_said(situation, query.scene_move, &words).then_some((weight, words))
     });
     let mut best: Option<(usize, String)> = None;
     for (weight, words) in lines.take(WEIGHED) {
@@ -86,6 +90,12 @@ fn own_line(situation: &ActorSituation<'_>, query: LineQuery<'_>, dice: &mut Dic
     let own = &situation.story.own.says;
     let left: Vec<&String> = own.iter().filter(|line| may_be_said(situation, query.scene_move, line)).collect();
     dice.pick(&left).filter(|_| fits && dice.one_in(2)).map(|line| (*line).clone())
+}
+
+/// Whether a frame has enough words of its own to be noticed when it comes again.
+fn is_pattern(frame: &str) -> bool {
+    let words = pieces(frame).flat_map(|(piece, _)| piece.split_whitespace());
+    words.filter(|word| word.contains(char::is_alphabetic)).count() >= 3
 }
 
 /// Nothing twice, no deed that is not meant, and the deed that is.
@@ -161,8 +171,8 @@ impl<'a> Material<'a> {
         let mine = |place: usize| query.share.of <= 1 || place % query.share.of == query.share.place;
         let public = story.public.iter().enumerate().filter(|(place, _)| mine(*place)).map(|(_, fact)| fact);
         let told = |fact: &StoryFact| {
-            let brief = situation.voice.brief && situation.read.was_told(&content_words(&fact.said_briefly(saying)));
-            brief || situation.read.was_told(&fact.about)
+            let brief = content_words(&fact.said_briefly(saying));
+            !brief.is_empty() && situation.read.was_told(&brief) || situation.read.was_told(&fact.about)
         };
         let new = |fact: &&StoryFact| !fact.about.is_empty() && !told(fact) && !is_reserved(situation, fact);
         let mut weighed: Vec<(usize, &StoryFact)> = story
@@ -231,10 +241,13 @@ impl<'a> Material<'a> {
             filled.push_str(&if begins { capitalised(&words) } else { words });
         }
         // "The fire? A fire destroyed the plant." says nothing.
-        let echoed = self.echo.as_ref().filter(|_| frame.to_lowercase().contains("{echo}"));
-        let stale = echoed.is_some_and(|echo| {
-            let all = content_words(&filled);
-            content_words(echo).iter().any(|word| all.iter().filter(|other| *other == word).count() > frame.to_lowercase().matches("{echo}").count())
+        let lower = frame.to_lowercase();
+        let all = content_words(&filled);
+        let named = [("{echo}", &self.echo), ("{topic}", &self.topic)];
+        let stale = named.into_iter().any(|(slot, words)| {
+            let times = lower.matches(slot).count();
+            let again = |word: &String| all.iter().filter(|other| *other == word).count() > times;
+            times > 0 && words.as_ref().is_some_and(|words| content_words(words).iter().any(again))
         });
         (!stale).then_some(filled)
     }
@@ -257,6 +270,7 @@ impl<'a> Material<'a> {
                 fact.asked(self.saying)
             }
             "fact" => self.tell(self.facts.clone()),
+            "own" => self.tell(self.facts.iter().copied().filter(|(_, fact)| fact.known_to.is_some()).collect()),
             "want" => self.tell(self.wants.clone()),
             "secret" => self.tell(self.secrets.clone()),
             "deed" => self.tell(self.deeds.clone()),

@@ -18,7 +18,7 @@ use enact_drama::{
 
 use super::{
     progress::Followed,
-    template::{LineTemplate, sentences},
+    template::{LineTemplate, sentences, was_said_in},
     words::WORDS,
 };
 
@@ -137,11 +137,16 @@ impl ReadSoFar {
     /// There are hundreds of templates, and few are ever looked for: each is, when it is wanted, in the lines
     /// that came since.
     fn was_template_said(&self, lines: &Lines, entry: &'static LineTemplate) -> bool {
+        self.was_frame_said(lines, &entry.text)
+    }
+
+    /// Whether a line was said with these words around its placeholders.
+    pub(super) fn was_frame_said(&self, lines: &Lines, frame: &'static str) -> bool {
         let mut templates = self.templates.borrow_mut();
-        let search = templates.entry(&entry.text).or_default();
+        let search = templates.entry(frame).or_default();
         if !search.found {
             let mut new = counted(lines.range(search.lines..lines.len())).filter_map(|line| line.spoken());
-            search.found = new.any(|spoken| entry.was_said_in(spoken));
+            search.found = new.any(|spoken| was_said_in(frame, spoken));
             search.lines = lines.len();
         }
         search.found

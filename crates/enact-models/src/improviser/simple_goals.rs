@@ -84,9 +84,6 @@ fn single_deed(plan: &mut ArcPlan<'_>, goal: &Goal, act: Act, doers: &[usize]) {
     plan.round(parts);
     if act == Act::Admit && roles.temperature != Temperature::Heated {
         plan.step(to, SceneMove::Hurt, who).optional = true;
-        if wanted(plan.scene, Act::Promise).is_none() {
-            plan.step(who, SceneMove::Promise, to).optional = true;
-        }
     }
     let answers = [Act::Refuse, Act::Explain, Act::Accept];
     if act == Act::Ask && answers.into_iter().all(|act| wanted(plan.scene, act).is_none()) {

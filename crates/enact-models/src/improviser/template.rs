@@ -106,16 +106,22 @@ impl LineTemplate {
     }
 
     /// Whether a line has said this, whatever stood in the placeholders then.
+    #[cfg(test)]
     pub(super) fn was_said_in(&self, spoken: &str) -> bool {
-        let mut rest = spoken;
-        pieces(&self.text).all(|(piece, _)| match rest.find(piece) {
-            Some(at) => {
-                rest = &rest[at + piece.len()..];
-                true
-            }
-            None => false,
-        })
+        was_said_in(&self.text, spoken)
     }
+}
+
+/// Whether a line has said a text, whatever stood in its placeholders then.
+pub(super) fn was_said_in(text: &str, spoken: &str) -> bool {
+    let mut rest = spoken;
+    pieces(text).all(|(piece, _)| match rest.find(piece) {
+        Some(at) => {
+            rest = &rest[at + piece.len()..];
+            true
+        }
+        None => false,
+    })
 }
 
 /// The literal pieces of a text, each with the name of the placeholder that follows it.
