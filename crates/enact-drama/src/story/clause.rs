@@ -112,6 +112,7 @@ pub(super) fn read_of(
         verb: None,
         finite: false,
         below: false,
+        addressed: false,
         apposed: false,
         apposition: None,
     };
@@ -177,6 +178,8 @@ struct Reader<'a> {
     finite: bool,
     /// Behind "after", "that" or "which", up to the next comma: a verb there is not the sentence's.
     below: bool,
+    /// The owner is "you" here, and so neither "he" nor "she".
+    addressed: bool,
     /// We are between the commas of "Alice, his manager, …".
     apposed: bool,
     apposition: Option<std::ops::Range<usize>>,
@@ -192,9 +195,13 @@ impl Reader<'_> {
         };
         let lead = tokens.iter().map(Token::lower).find(|word| !WORDS.is_adverb(word))?;
         let known = verb(&lead).filter(|(_, form)| *form != VerbForm::Participle);
+        // "Broke his leg" tells what was done, "broke" alone what somebody is.
+        let owns_next = tokens.get(1).is_some_and(|next| WORDS.determiners.has(&next.lower())) && known.is_some();
         let (begins, helper) = match () {
             () if self.people.mention(tokens, 0).is_some() || matches!(&*first, "you" | "he" | "she") => (false, ""),
-            () if WORDS.states.has(&first) || WORDS.states.has(&lead) => (true, "am"),
+            // "Learned, vain, frightened" is a list.
+            () if tokens[0].after.contains(',') => (false, ""),
+            () if (WORDS.states.has(&first) || WORDS.states.has(&lead)) && !owns_next => (true, "am"),
             () if WORDS.happened.has(&lead) && known.as_ref().is_none_or(|_| passive(tokens)) => (true, "was"),
             () if known.is_some_and(|(_, form)| matches!(form, VerbForm::Third | VerbForm::Past)) => (true, ""),
             () => (false, ""),
@@ -262,12 +269,20 @@ impl Reader<'_> {
                 self.person(both, case, Some(names.join(" ")), after);
                 return Some(mention.len + len);
             }
+            // "to Maud, his housekeeper": what somebody is, up to the next comma.
+            let next = tokens.get(at + mention.len).map(Token::lower).unwrap_or_default();
+            if case == Case::Object && last.after == "," && (matches!(&*next, "the" | "a" | "an") || pronoun(&next).is_some()) && self.apposition.is_none() {
+                let from = self.words.len() + 1;
+                self.apposition = Some(from..from);
+                self.apposed = true;
+            }
             let name = name.join(" ");
             let name = if case == Case::Possessive { name.trim_end_matches(['s', '\'', '’']).to_owned() } else { name };
             self.person(Referent::One(mention.who), case, Some(name), last.after.clone());
             return Some(mention.len);
         }
         if let (Told::OfOwner(owner), Some(case)) = (self.told, self.second_person(tokens, at)) {
+            self.addressed = true;
             self.person(Referent::One(owner), case, None, token.after.clone());
             return Some(1);
         }
@@ -286,7 +301,8 @@ impl Reader<'_> {
         }
         if let Some(case) = plural(&lower) {
             let everybody = self.people.len() == 2 && self.told == Told::Publicly;
-            if everybody && at == 0 || everybody && self.seen.len() == 2 {
+            let both = self.words.iter().any(|word| matches!(word, Word::Person { who: Referent::Both(_), .. }));
+            if everybody && (at == 0 || both || self.seen.len() == 2) {
                 self.person(Referent::Both(vec![0, 1]), case, None, token.after.clone());
                 return Some(1);
             }
@@ -315,7 +331,7 @@ impl Reader<'_> {
         }
         // The clause's verb, perhaps behind an adverb.
         if let Some(of) = self.expects.clone() {
-            let third = finite || base_of_third(lower).is_some() && !WORDS.is_adverb(lower);
+            let third = is_finite(lower) || base_of_third(lower).is_some() && !WORDS.is_adverb(lower);
             let you_form = matches!(self.told, Told::OfOwner(_)) && verb(lower).is_some();
             if third || you_form {
                 if self.verb.is_none() && self.first.is_some() {
@@ -405,8 +421,9 @@ impl Reader<'_> {
     }
 
     fn resolve(&self, gender: Pronoun, case: Case) -> Resolved {
-        let fits = |who: usize| self.people.get(who).pronoun.is_none_or(|known| known == gender);
-        let sure = |who: usize| self.people.get(who).pronoun == Some(gender);
+        let is_you = |who: usize| self.addressed && self.told == Told::OfOwner(who);
+        let fits = |who: usize| self.people.get(who).pronoun.is_none_or(|known| known == gender) && !is_you(who);
+        let sure = |who: usize| self.people.get(who).pronoun == Some(gender) && !is_you(who);
         let subject = match self.subject {
             Some(Referent::One(who)) => Some(who),
             _ => None,

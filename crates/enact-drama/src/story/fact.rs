@@ -253,8 +253,9 @@ fn is_stage_direction(clause: &Clause) -> bool {
             // "Charlie is present as a witness."
             // What somebody is, those who are there know: "Dex is the driver."
             let next = clause.words.get(at + 1);
+            let owned = matches!(next, Some(clause::Word::Person { case: clause::Case::Possessive, .. }));
             base == "be"
-                && matches!(next, Some(clause::Word::Plain(token)) if matches!(&*token.lower(), "present" | "there" | "here" | "the" | "a" | "an"))
+                && (owned || matches!(next, Some(clause::Word::Plain(token)) if matches!(&*token.lower(), "present" | "there" | "here" | "the" | "a" | "an")))
         }
         _ => false,
     }

@@ -5,7 +5,7 @@ use super::{
     clause::{self, Told, Word},
     lexicon::{WORDS, is_finite},
     mouth::Saying,
-    people::{People, pronoun},
+    people::{People, owns_or_acts, pronoun},
     sentence::{Sentence, Token, sentences},
 };
 
@@ -89,12 +89,16 @@ impl GoalReader<'_> {
 
     fn sort_thing(&self, tokens: &[Token], words: &mut GoalWords) {
         let Some(first) = tokens.first().map(Token::lower).filter(|first| !WORDS.prepositions.has(first)) else { return };
+        if tokens.len() == 1 && matches!(&*first, "him" | "her" | "them" | "it") || first == "not" {
+            return;
+        }
         if first.len() > 4 && first.ends_with("ing") && tokens.len() > 1 {
             words.doing = self.turned(tokens);
             // "missing the deadline" is about the deadline.
             let end = tokens[1..].iter().position(|token| WORDS.prepositions.has(&token.lower()));
             let object = &tokens[1..end.map_or(tokens.len(), |end| end + 1)];
-            if object.first().is_some_and(|token| WORDS.determiners.has(&token.lower()) || token.is_possessive()) {
+            let hers = object.first().is_none_or(|token| owns_or_acts(&token.lower(), object.get(1)));
+            if hers && object.first().is_some_and(|token| WORDS.determiners.has(&token.lower()) || token.is_possessive()) {
                 words.thing = self.turned(object);
             }
         } else if let Some(at) = tokens.iter().position(|token| QUESTIONS.contains(&&*token.lower())) {

@@ -34,7 +34,7 @@ pub struct Story {
     pub public: Vec<StoryFact>,
     /// What only this one knows, and how it talks.
     pub own: SheetMaterial,
-    /// What can be spoken of: noun phrases of the prompt and the setting.
+    /// What can be spoken of: noun phrases of the prompt.
     pub things: Vec<String>,
 }
 
@@ -49,10 +49,9 @@ impl Story {
         let pronoun = fact::pronoun_in(sheet, &people, me);
         people.learn(me, pronoun, sheet.title.as_deref());
         let mut public = fact::told_to_all(&prompt, FactSource::Prompt, &people);
-        let mut things = things::things(&prompt, &people);
+        let things = things::things(&prompt, &people);
         if let Some(setting) = setting {
             public.extend(fact::told_to_all(setting, FactSource::Setting, &people));
-            things.extend(things::things(setting, &people));
         }
         // What a goal asks for has not happened yet.
         let goals: Vec<Vec<String>> = goals.iter().map(|goal| content_words(goal)).collect();

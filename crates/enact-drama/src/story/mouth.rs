@@ -40,9 +40,10 @@ impl Saying<'_> {
     }
 
     /// What somebody is called in front of the listener.
-    fn name(&self, who: usize) -> &str {
+    fn name(&self, who: usize) -> String {
         let person = self.people.get(who);
-        person.short.as_deref().unwrap_or(&person.display)
+        // "The Stranger" is "the stranger" within a sentence.
+        person.short.clone().unwrap_or_else(|| person.display.replacen("The ", "the ", 1))
     }
 }
 
@@ -182,8 +183,8 @@ fn person(saying: Saying<'_>, who: &Referent, case: Case, name: Option<&str>, ag
             Some(super::people::Pronoun::She) => pick(["she", "her", "her", "herself", "hers"]),
             None => pick(["they", "them", "their", "themselves", "theirs"]),
         },
-        None if matches!(case, Case::Possessive | Case::Alone) => possessive(saying.name(other)),
-        None => saying.name(other).to_owned(),
+        None if matches!(case, Case::Possessive | Case::Alone) => possessive(&saying.name(other)),
+        None => saying.name(other),
     }
 }
 

@@ -62,6 +62,11 @@ impl People {
         self.0.is_empty()
     }
 
+    /// Whether somebody of the cast is called this: "the stranger" is nothing to speak of, but somebody.
+    pub(super) fn is_role(&self, word: &str) -> bool {
+        self.0.iter().any(|person| person.roles.iter().any(|role| role == word))
+    }
+
     pub(super) fn learn(&mut self, place: usize, pronoun: Option<Pronoun>, title: Option<&str>) {
         let person = &mut self.0[place];
         person.pronoun = pronoun.or(person.pronoun);
@@ -142,6 +147,11 @@ impl People {
 }
 
 impl Person {
+    /// What others call this one to the face: "Bob", "Dr Osei", "stranger".
+    pub fn called(&self) -> Option<String> {
+        self.short.clone().or_else(|| self.roles.first().cloned())
+    }
+
     fn named(display: &str) -> Person {
         let words: Vec<&str> = display.split_whitespace().collect();
         let plain: Vec<String> =

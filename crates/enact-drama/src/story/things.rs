@@ -63,6 +63,6 @@ fn thing_at(tokens: &[Token], at: usize, people: &People) -> Option<String> {
         }
     }
     let last = words.last()?.to_lowercase();
-    let noun = words.len() > 1 && words.len() <= LONGEST && !WORDS.is_adverb(&last) && last.len() > 2 && !last.ends_with("est") && !WORDS.no_things.has(&last);
+    let noun = words.len() > 1 && words.len() <= LONGEST && !WORDS.is_adverb(&last) && last.len() > 2 && !last.ends_with("est") && !WORDS.no_things.has(&last) && !people.is_role(&last);
     noun.then(|| words.join(" "))
 }

@@ -273,6 +273,7 @@ impl ArcPlan<'_> {
             match known {
                 Some(Act::Apologise) => self.apologies(goal),
                 Some(act @ (Act::Accept | Act::Forgive)) => self.acceptance(goal, act),
+                Some(Act::Agree) if goal.doers.len() == 1 => self.tabled(goal),
                 Some(Act::Agree) => self.agreement(goal),
                 // The clash is made of these.
                 Some(Act::Confront | Act::Interrupt | Act::Mediate) => {}

@@ -47,6 +47,9 @@ struct OtherwiseLines {
 
 static DEEDS: LazyLock<DeedLines> = LazyLock::new(|| content!("deeds.toml"));
 
+/// A fact of more words is told up to its first pause.
+const LONGEST_FACT: usize = 16;
+
 /// How the tables read a goal of the scene, unless it forbids something.
 pub(super) fn reading(scene: &Situation, goal: &Goal) -> Option<GoalReading> {
     let cast: Vec<&str> = scene.cast.iter().map(|(_, display)| display.as_str()).collect();
@@ -150,7 +153,7 @@ impl<'a> GoalFilling<'a> {
 
     fn slot(&self, slot: Slot) -> Option<String> {
         match slot {
-            Slot::To => self.situation.story.people.get(self.to?).short.clone(),
+            Slot::To => self.situation.call(self.to?),
             // "The captain changes his mind" does not say about what; the scene does.
             Slot::Thing if self.content.is_empty() && self.takes_topic => topic(self.situation),
             Slot::Thing => self.words.thing.clone(),
@@ -195,6 +198,8 @@ impl<'a> GoalFilling<'a> {
         let weigh = |fact: &StoryFact| touches(&fact.about) * 3 + usize::from(open) * kind(fact.kind);
         let best = own.map(|fact| (weigh(fact) * 2 + new(fact) * usize::from(weigh(fact) > 0), fact));
         let (weight, fact) = best.max_by_key(|(weight, _)| *weight)?;
-        (weight > 0).then(|| fact.said_briefly(saying))
+        let whole = fact.said(saying);
+        let short = whole.split_whitespace().count() <= LONGEST_FACT;
+        (weight > 0).then(|| if short { whole } else { fact.said_briefly(saying) })
     }
 }

@@ -254,7 +254,7 @@ impl<'a> Material<'a> {
 
     fn slot(&mut self, slot: &str) -> Option<String> {
         let people = &self.situation.story.people;
-        let call = |who: usize| people.get(who).short.clone();
+        let call = |who: usize| people.get(who).called();
         match slot {
             "you" => call(self.to?),
             "third" => call(self.third?),

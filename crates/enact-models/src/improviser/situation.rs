@@ -83,7 +83,7 @@ impl<'a> ActorSituation<'a> {
 
     /// What somebody is called to the face.
     pub(super) fn call(&self, place: usize) -> Option<String> {
-        self.story.people.get(place).short.clone()
+        self.story.people.get(place).called()
     }
 
     pub(super) fn cast_size(&self) -> usize {
