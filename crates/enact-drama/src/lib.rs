@@ -5,7 +5,7 @@
 //!
 //! Read in this order: [`production`] (the contract between rules and engine), [`record`] (the shape of the
 //! log), [`reply`] (what an actor may answer), [`scene`] (the scene's machine and its moderator), [`judge`]
-//! (has the goal been reached?), [`chorus`] (six voices, three turns), [`voice`] (ways of speaking),
+//! (has the goal been reached?), [`story`] (what the author's text holds, in somebody's mouth), [`chorus`] (six voices, three turns), [`voice`] (ways of speaking),
 //! [`report`] (what all productions share when a log is told to people: transcript, exports, recordings,
 //! costs), [`sent_prompts`] (what each model was sent).
 

@@ -48,9 +48,14 @@ pub(super) fn authors_next<'a>(setup: &'a Setup, used: &BTreeSet<String>) -> Opt
 /// A built-in event that can happen here and has not yet.
 pub(super) fn built_in(setup: &Setup, used: &BTreeSet<String>, beat: u32) -> Option<&'static str> {
     let here = words_of(setup);
-    let fits = |event: &&BuiltInEvent| event.needs.is_empty() || event.needs.iter().any(|word| here.contains(word));
-    let left: Vec<&'static str> =
-        BUILT_IN.iter().filter(fits).map(|event| event.text.as_str()).filter(|text| !used.contains(*text)).collect();
+    let fits =
+        |event: &&BuiltInEvent| event.needs.is_empty() || event.needs.iter().any(|word| here.contains(word));
+    let left: Vec<&'static str> = BUILT_IN
+        .iter()
+        .filter(fits)
+        .map(|event| event.text.as_str())
+        .filter(|text| !used.contains(*text))
+        .collect();
     Dice::new(setup.seed, DICE, beat).pick(&left).copied()
 }
 

@@ -37,7 +37,10 @@ pub(super) enum Word {
         after: String,
     },
     /// A verb that agrees with a person.
-    Verb { of: Referent, token: Token },
+    Verb {
+        of: Referent,
+        token: Token,
+    },
 }
 
 /// How a clause tells what it tells.
@@ -71,7 +74,9 @@ impl Clause {
         });
         base == "have"
             && next.is_some_and(|word| {
-                word == "been" || verb(&word).is_some_and(|(_, form)| matches!(form, VerbForm::Past | VerbForm::Participle))
+                word == "been"
+                    || verb(&word)
+                        .is_some_and(|(_, form)| matches!(form, VerbForm::Past | VerbForm::Participle))
             })
     }
 }
@@ -86,7 +91,12 @@ pub(super) enum Told {
 }
 
 /// Reads a sentence. `before` is who the sentence before it was about.
-pub(super) fn read(sentence: &Sentence, people: &People, told: Told, before: Option<usize>) -> Option<Clause> {
+pub(super) fn read(
+    sentence: &Sentence,
+    people: &People,
+    told: Told,
+    before: Option<usize>,
+) -> Option<Clause> {
     read_of(sentence, people, told, before, None)
 }
 
@@ -112,6 +122,7 @@ pub(super) fn read_of(
         verb: None,
         finite: false,
         below: false,
+        rivals: Vec::new(),
         addressed: false,
         apposed: false,
         apposition: None,
@@ -136,7 +147,8 @@ fn spread(tokens: &[Token]) -> Vec<Token> {
         let lower = token.lower();
         let next = tokens[at + 1..].iter().map(Token::lower).find(|word| !WORDS.is_adverb(word));
         let participle = next.is_some_and(|next| {
-            next == "been" || verb(&next).is_some_and(|(_, form)| matches!(form, VerbForm::Past | VerbForm::Participle))
+            next == "been"
+                || verb(&next).is_some_and(|(_, form)| matches!(form, VerbForm::Past | VerbForm::Participle))
         });
         let pair = lower.split_once('\'').filter(|(who, _)| matches!(*who, "he" | "she" | "you" | "they"));
         let rest = pair.and_then(|(who, end)| match end {
@@ -178,6 +190,8 @@ struct Reader<'a> {
     finite: bool,
     /// Behind "after", "that" or "which", up to the next comma: a verb there is not the sentence's.
     below: bool,
+    /// Of which of them a pronoun tells: "his father's silence … his shouting".
+    rivals: Vec<Pronoun>,
     /// The owner is "you" here, and so neither "he" nor "she".
     addressed: bool,
     /// We are between the commas of "Alice, his manager, …".
@@ -196,14 +210,21 @@ impl Reader<'_> {
         let lead = tokens.iter().map(Token::lower).find(|word| !WORDS.is_adverb(word))?;
         let known = verb(&lead).filter(|(_, form)| *form != VerbForm::Participle);
         // "Broke his leg" tells what was done, "broke" alone what somebody is.
-        let owns_next = tokens.get(1).is_some_and(|next| WORDS.determiners.has(&next.lower())) && known.is_some();
+        let owns_next =
+            tokens.get(1).is_some_and(|next| WORDS.determiners.has(&next.lower())) && known.is_some();
         let (begins, helper) = match () {
-            () if self.people.mention(tokens, 0).is_some() || matches!(&*first, "you" | "he" | "she") => (false, ""),
+            () if self.people.mention(tokens, 0).is_some() || matches!(&*first, "you" | "he" | "she") => {
+                (false, "")
+            }
             // "Learned, vain, frightened" is a list.
             () if tokens[0].after.contains(',') => (false, ""),
             () if (WORDS.states.has(&first) || WORDS.states.has(&lead)) && !owns_next => (true, "am"),
-            () if WORDS.happened.has(&lead) && known.as_ref().is_none_or(|_| passive(tokens)) => (true, "was"),
-            () if known.is_some_and(|(_, form)| matches!(form, VerbForm::Third | VerbForm::Past)) => (true, ""),
+            () if WORDS.happened.has(&lead) && known.as_ref().is_none_or(|_| passive(tokens)) => {
+                (true, "was")
+            }
+            () if known.is_some_and(|(_, form)| matches!(form, VerbForm::Third | VerbForm::Past)) => {
+                (true, "")
+            }
             () => (false, ""),
         };
         if matches!(&*first, "it" | "this" | "that" | "these" | "those" | "they") {
@@ -250,17 +271,23 @@ impl Reader<'_> {
         let lower = token.lower();
         if let Some(mention) = self.people.mention(tokens, at) {
             let last = &tokens[at + mention.len - 1];
-            let name: Vec<&str> = tokens[at..at + mention.len].iter().map(|token| token.text.as_str()).collect();
+            let name: Vec<&str> =
+                tokens[at..at + mention.len].iter().map(|token| token.text.as_str()).collect();
             let case = match () {
                 () if last.is_possessive() => Case::Possessive,
                 () if self.is_subject(tokens, at, mention.len) => Case::Subject,
                 () => Case::Object,
             };
-            if let Some((other, len)) = self.pair(tokens, at + mention.len).filter(|_| case != Case::Possessive && last.after.is_empty()) {
+            if let Some((other, len)) = self
+                .pair(tokens, at + mention.len)
+                .filter(|_| case != Case::Possessive && last.after.is_empty())
+            {
                 let both = Referent::Both(vec![mention.who, other]);
-                let names: Vec<&str> = tokens[at..at + mention.len + len].iter().map(|token| token.text.as_str()).collect();
+                let names: Vec<&str> =
+                    tokens[at..at + mention.len + len].iter().map(|token| token.text.as_str()).collect();
                 let after = tokens[at + mention.len + len - 1].after.clone();
-                let case = if self.is_subject(tokens, at, mention.len + len) { Case::Subject } else { Case::Object };
+                let case =
+                    if self.is_subject(tokens, at, mention.len + len) { Case::Subject } else { Case::Object };
                 for who in [mention.who, other] {
                     if !self.seen.contains(&who) {
                         self.seen.push(who);
@@ -269,15 +296,27 @@ impl Reader<'_> {
                 self.person(both, case, Some(names.join(" ")), after);
                 return Some(mention.len + len);
             }
+            // "Priyanka from human resources has …": the verb is too far away to be sure of.
+            if at == 0 && case == Case::Object && self.subject.is_none() {
+                return None;
+            }
             // "to Maud, his housekeeper": what somebody is, up to the next comma.
             let next = tokens.get(at + mention.len).map(Token::lower).unwrap_or_default();
-            if case == Case::Object && last.after == "," && (matches!(&*next, "the" | "a" | "an") || pronoun(&next).is_some()) && self.apposition.is_none() {
+            if case == Case::Object
+                && last.after == ","
+                && (matches!(&*next, "the" | "a" | "an") || pronoun(&next).is_some())
+                && self.apposition.is_none()
+            {
                 let from = self.words.len() + 1;
                 self.apposition = Some(from..from);
                 self.apposed = true;
             }
             let name = name.join(" ");
-            let name = if case == Case::Possessive { name.trim_end_matches(['s', '\'', '’']).to_owned() } else { name };
+            let name = if case == Case::Possessive {
+                name.trim_end_matches(['s', '\'', '’']).to_owned()
+            } else {
+                name
+            };
             self.person(Referent::One(mention.who), case, Some(name), last.after.clone());
             return Some(mention.len);
         }
@@ -301,7 +340,8 @@ impl Reader<'_> {
         }
         if let Some(case) = plural(&lower) {
             let everybody = self.people.len() == 2 && self.told == Told::Publicly;
-            let both = self.words.iter().any(|word| matches!(word, Word::Person { who: Referent::Both(_), .. }));
+            let both =
+                self.words.iter().any(|word| matches!(word, Word::Person { who: Referent::Both(_), .. }));
             if everybody && (at == 0 || both || self.seen.len() == 2) {
                 self.person(Referent::Both(vec![0, 1]), case, None, token.after.clone());
                 return Some(1);
@@ -320,6 +360,7 @@ impl Reader<'_> {
         self.below = (self.below || joint || lower == "which") && !token.after.contains(',');
         if at_name(token, self.words.is_empty()) || KIN.contains(&lower) {
             self.outsiders = true;
+            self.rivals.extend(kin_pronoun(lower));
         }
         if self.apposed {
             self.apposed = !token.after.contains(',');
@@ -349,17 +390,25 @@ impl Reader<'_> {
         self.finite |= finite;
         // "… and runs the mill": a second verb of the same subject.
         let joined = match self.words.last() {
-            Some(Word::Plain(last)) => matches!(&*last.lower(), "and" | "but" | "or" | "then" | "who") || last.after == ",",
+            Some(Word::Plain(last)) => {
+                matches!(&*last.lower(), "and" | "but" | "or" | "then" | "who") || last.after == ","
+            }
             Some(Word::Person { after, .. } | Word::Verb { token: Token { after, .. }, .. }) => after == ",",
             None => false,
         };
-        let third = verb(lower).is_some_and(|(_, form)| form == VerbForm::Third) || matches!(lower, "was" | "were");
-        if joined && third && let Some(of) = self.subject.clone() {
+        let third =
+            verb(lower).is_some_and(|(_, form)| form == VerbForm::Third) || matches!(lower, "was" | "were");
+        if joined
+            && third
+            && let Some(of) = self.subject.clone()
+        {
             self.words.push(Word::Verb { of, token: token.clone() });
             return;
         }
         // Another subject, that is none of the cast, has verbs of its own.
-        if WORDS.joints.has(lower) && !matches!(lower, "and" | "but" | "or" | "then") || (joined && WORDS.determiners.has(lower)) {
+        if WORDS.joints.has(lower) && !matches!(lower, "and" | "but" | "or" | "then")
+            || (joined && WORDS.determiners.has(lower))
+        {
             self.subject = None;
         }
         self.words.push(Word::Plain(token.clone()));
@@ -407,14 +456,22 @@ impl Reader<'_> {
             "yourself" => Some(Case::Reflexive),
             "you" => {
                 let before = at.checked_sub(1).map(|before| &tokens[before]);
-                let starts = before.is_none_or(|token| WORDS.joints.has(&token.lower()) || token.after.contains([',', ':']));
+                let starts = before
+                    .is_none_or(|token| WORDS.joints.has(&token.lower()) || token.after.contains([',', ':']));
                 let next = tokens.get(at + 1).map(Token::lower);
                 let governed = before.is_some_and(|token| {
                     let lower = token.lower();
-                    WORDS.prepositions.has(&lower) && !WORDS.joints.has(&lower) || matches!(&*lower, "let" | "lets" | "make" | "makes" | "help" | "helps" | "made")
+                    WORDS.prepositions.has(&lower) && !WORDS.joints.has(&lower)
+                        || matches!(&*lower, "let" | "lets" | "make" | "makes" | "help" | "helps" | "made")
                 });
-                let verb_next = next.is_some_and(|next| WORDS.auxiliaries.has(&next) || verb(&next).is_some() || WORDS.is_adverb(&next));
-                Some(if tokens[at].after.is_empty() && (starts || verb_next && !governed) { Case::Subject } else { Case::Object })
+                let verb_next = next.is_some_and(|next| {
+                    WORDS.auxiliaries.has(&next) || verb(&next).is_some() || WORDS.is_adverb(&next)
+                });
+                Some(if tokens[at].after.is_empty() && (starts || verb_next && !governed) {
+                    Case::Subject
+                } else {
+                    Case::Object
+                })
             }
             _ => None,
         }
@@ -422,21 +479,33 @@ impl Reader<'_> {
 
     fn resolve(&self, gender: Pronoun, case: Case) -> Resolved {
         let is_you = |who: usize| self.addressed && self.told == Told::OfOwner(who);
-        let fits = |who: usize| self.people.get(who).pronoun.is_none_or(|known| known == gender) && !is_you(who);
+        let fits =
+            |who: usize| self.people.get(who).pronoun.is_none_or(|known| known == gender) && !is_you(who);
         let sure = |who: usize| self.people.get(who).pronoun == Some(gender) && !is_you(who);
         let subject = match self.subject {
             Some(Referent::One(who)) => Some(who),
             _ => None,
         };
+        if self.rivals.contains(&gender) {
+            return Resolved::Unsure;
+        }
         let may_be_subject = case != Case::Object;
-        let here: Vec<usize> =
-            self.seen.iter().copied().filter(|who| fits(*who) && (may_be_subject || subject != Some(*who))).collect();
-        if let Some(who) = subject.filter(|who| may_be_subject && here.contains(who) && (sure(*who) || here.len() == 1)) {
+        let here: Vec<usize> = self
+            .seen
+            .iter()
+            .copied()
+            .filter(|who| fits(*who) && (may_be_subject || subject != Some(*who)))
+            .collect();
+        if let Some(who) =
+            subject.filter(|who| may_be_subject && here.contains(who) && (sure(*who) || here.len() == 1))
+        {
             return Resolved::To(Referent::One(who));
         }
         let sure_here: Vec<usize> = here.iter().copied().filter(|who| sure(*who)).collect();
         match (&here[..], &sure_here[..]) {
-            ([who], _) | (_, [who]) if !self.outsiders || sure(*who) => return Resolved::To(Referent::One(*who)),
+            ([who], _) | (_, [who]) if !self.outsiders || sure(*who) => {
+                return Resolved::To(Referent::One(*who));
+            }
             ([], _) => {}
             _ => return Resolved::Unsure,
         }
@@ -456,8 +525,12 @@ impl Reader<'_> {
         let others: Vec<usize> =
             (0..self.people.len()).filter(|who| sure(*who) && !self.seen.contains(who)).collect();
         match (others[..].as_ref(), self.told) {
-            ([who], Told::Publicly) if self.people.len() == 2 || !self.seen.is_empty() => Resolved::To(Referent::One(*who)),
-            ([who], Told::OfOwner(owner)) if self.people.len() == 2 && *who != owner => Resolved::To(Referent::One(*who)),
+            ([who], Told::Publicly) if self.people.len() == 2 || !self.seen.is_empty() => {
+                Resolved::To(Referent::One(*who))
+            }
+            ([who], Told::OfOwner(owner)) if self.people.len() == 2 && *who != owner => {
+                Resolved::To(Referent::One(*who))
+            }
             _ => Resolved::Unsure,
         }
     }
@@ -472,9 +545,43 @@ enum Resolved {
 
 /// People by whom a pronoun may be meant although they have no name.
 const KIN: [&str; 24] = [
-    "mother", "father", "brother", "sister", "son", "daughter", "wife", "husband", "uncle", "aunt", "boss", "friend", "man",
-    "woman", "boy", "girl", "king", "queen", "doctor", "grandmother", "grandfather", "child", "baby", "cousin",
+    "mother",
+    "father",
+    "brother",
+    "sister",
+    "son",
+    "daughter",
+    "wife",
+    "husband",
+    "uncle",
+    "aunt",
+    "boss",
+    "friend",
+    "man",
+    "woman",
+    "boy",
+    "girl",
+    "king",
+    "queen",
+    "doctor",
+    "grandmother",
+    "grandfather",
+    "child",
+    "baby",
+    "cousin",
 ];
+
+fn kin_pronoun(word: &str) -> Option<Pronoun> {
+    match word {
+        "father" | "brother" | "son" | "husband" | "uncle" | "man" | "boy" | "king" | "grandfather" => {
+            Some(Pronoun::He)
+        }
+        "mother" | "sister" | "daughter" | "wife" | "aunt" | "woman" | "girl" | "queen" | "grandmother" => {
+            Some(Pronoun::She)
+        }
+        _ => None,
+    }
+}
 
 /// Whether a word names somebody outside the cast.
 fn at_name(token: &Token, first: bool) -> bool {
@@ -495,13 +602,34 @@ fn tense(lower: &str) -> Tense {
 
 fn passive(tokens: &[Token]) -> bool {
     let next = tokens.get(1).map(Token::lower).unwrap_or_default();
-    matches!(&*next, "by" | "in" | "at" | "from" | "for" | "up" | "on" | "as" | "to" | "with" | "over" | "that")
+    matches!(
+        &*next,
+        "by" | "in" | "at" | "from" | "for" | "up" | "on" | "as" | "to" | "with" | "over" | "that"
+    )
 }
 
 fn case_of(lower: &str, token: &Token, next: Option<&Token>, before: Option<&str>) -> Case {
     // "gave her tea" and "called her brave" are done to her.
     let given = before.and_then(verb).is_some_and(|(base, _)| {
-        matches!(&*base, "give" | "call" | "tell" | "show" | "ask" | "bring" | "buy" | "offer" | "lend" | "make" | "promise" | "cost" | "teach" | "owe" | "send" | "pay")
+        matches!(
+            &*base,
+            "give"
+                | "call"
+                | "tell"
+                | "show"
+                | "ask"
+                | "bring"
+                | "buy"
+                | "offer"
+                | "lend"
+                | "make"
+                | "promise"
+                | "cost"
+                | "teach"
+                | "owe"
+                | "send"
+                | "pay"
+        )
     });
     match lower {
         "he" | "she" => Case::Subject,
@@ -521,7 +649,8 @@ fn case_of(lower: &str, token: &Token, next: Option<&Token>, before: Option<&str
         "hers" => Case::Alone,
         _ => {
             let follows = next.map(Token::lower).filter(|_| token.after.is_empty());
-            let owned = follows.is_some_and(|next| !(WORDS.prepositions.has(&next) || WORDS.joints.has(&next)));
+            let owned =
+                follows.is_some_and(|next| !(WORDS.prepositions.has(&next) || WORDS.joints.has(&next)));
             if owned { Case::Possessive } else { Case::Alone }
         }
     }

@@ -146,7 +146,10 @@ impl SheetPlace<'_> {
         for sentence in split(sentences(point)) {
             let sentence = if self.wants { wanted(sentence) } else { sentence };
             let (sentence, uncovered) = uncovered(sentence);
-            let Some(clause) = clause::read(&sentence, self.people, Told::OfOwner(self.owner), *before) else { continue };
+            let Some(clause) = clause::read(&sentence, self.people, Told::OfOwner(self.owner), *before)
+            else {
+                continue;
+            };
             *before = clause.subject.or(*before);
             if !is_sayable(&clause, &sentence) || self.is_played(&clause, &sentence) {
                 continue;
@@ -163,16 +166,32 @@ impl SheetPlace<'_> {
     fn is_played(&self, clause: &Clause, sentence: &Sentence) -> bool {
         let Some((_, base, tense)) = &clause.verb else {
             let first = sentence.tokens.first().map(Token::lower).unwrap_or_default();
-            let begins = WORDS.determiners.has(&first) || matches!(&*first, "there" | "nobody" | "somebody" | "everybody" | "everyone");
+            let begins = WORDS.determiners.has(&first)
+                || matches!(&*first, "there" | "nobody" | "somebody" | "everybody" | "everyone");
             return self.voice || !begins;
         };
         let own = clause.subject == Some(self.owner);
         if self.voice {
-            return !(own && *tense == Tense::Present && matches!(&**base, "want" | "believe" | "hate" | "love" | "fear" | "dislike" | "need" | "owe" | "trust" | "miss"));
+            return !(own
+                && *tense == Tense::Present
+                && matches!(
+                    &**base,
+                    "want"
+                        | "believe"
+                        | "hate"
+                        | "love"
+                        | "fear"
+                        | "dislike"
+                        | "need"
+                        | "owe"
+                        | "trust"
+                        | "miss"
+                ));
         }
         let second = sentence.tokens.first().is_some_and(|token| token.lower() == "you");
         let habit = sentence.tokens.iter().any(|token| token.lower() == "when");
-        own && *tense == Tense::Present && (WORDS.playing.has(base) && (second || !WORDS.standing.has(base)) || habit)
+        own && *tense == Tense::Present
+            && (WORDS.playing.has(base) && (second || !WORDS.standing.has(base)) || habit)
     }
 }
 
@@ -213,7 +232,9 @@ fn wanted(sentence: Sentence) -> Sentence {
 fn fact(clause: Clause, sentence: &Sentence, source: FactSource, known_to: Option<usize>) -> StoryFact {
     let text = text_of(sentence).to_lowercase();
     let kind = match &clause.verb {
-        _ if WORDS.hiding.iter().any(|sign| text.contains(sign.as_str())) && known_to.is_some() => FactKind::Hides,
+        _ if WORDS.hiding.iter().any(|sign| text.contains(sign.as_str())) && known_to.is_some() => {
+            FactKind::Hides
+        }
         // Whom somebody loves is not said in passing.
         _ if text.contains("in love") || text.contains(" loves ") => FactKind::Hides,
         Some((_, base, _)) if WORDS.wanting.has(base) => FactKind::Wants,
@@ -237,12 +258,33 @@ fn fact(clause: Clause, sentence: &Sentence, source: FactSource, known_to: Optio
 
 fn is_sayable(clause: &Clause, sentence: &Sentence) -> bool {
     let words = sentence.tokens.len();
-    let plain = sentence.tokens.iter().all(|token| {
-        token.is_plain() && token.after.chars().all(|c| matches!(c, ',' | ':' | '-'))
-    });
+    let plain = sentence
+        .tokens
+        .iter()
+        .all(|token| token.is_plain() && token.after.chars().all(|c| matches!(c, ',' | ':' | '-')));
     let first = sentence.tokens.first().map(Token::lower).unwrap_or_default();
-    let begins = !matches!(&*first, "and" | "or" | "which" | "who" | "whose" | "where" | "because" | "than" | "nor" | "if" | "when" | "once" | "unless" | "whenever");
-    clause.finite && plain && begins && !sentence.question && (SHORTEST_WORDS..=LONGEST_WORDS).contains(&words)
+    let begins = !matches!(
+        &*first,
+        "and"
+            | "or"
+            | "which"
+            | "who"
+            | "whose"
+            | "where"
+            | "because"
+            | "than"
+            | "nor"
+            | "if"
+            | "when"
+            | "once"
+            | "unless"
+            | "whenever"
+    );
+    clause.finite
+        && plain
+        && begins
+        && !sentence.question
+        && (SHORTEST_WORDS..=LONGEST_WORDS).contains(&words)
 }
 
 /// "Alice confronts him" is what will be seen; "Alice runs the bakery" is how things stand.
@@ -255,7 +297,8 @@ fn is_stage_direction(clause: &Clause) -> bool {
             let next = clause.words.get(at + 1);
             let owned = matches!(next, Some(clause::Word::Person { case: clause::Case::Possessive, .. }));
             base == "be"
-                && (owned || matches!(next, Some(clause::Word::Plain(token)) if matches!(&*token.lower(), "present" | "there" | "here" | "the" | "a" | "an")))
+                && (owned
+                    || matches!(next, Some(clause::Word::Plain(token)) if matches!(&*token.lower(), "present" | "there" | "here" | "the" | "a" | "an")))
         }
         _ => false,
     }
@@ -269,10 +312,15 @@ fn split(sentences: Vec<Sentence>) -> Vec<Sentence> {
         let all = sentence.tokens;
         for (at, token) in all.iter().enumerate() {
             let ends = token.after.contains([':', '—', '–']);
-            let joins = token.after == "," && all.get(at + 1).is_some_and(|next| matches!(&*next.lower(), "and" | "but"))
-                && all.get(at + 2).is_some_and(|next| matches!(&*next.lower(), "he" | "she" | "you" | "they") || next.is_capitalised())
+            let joins = token.after == ","
+                && all.get(at + 1).is_some_and(|next| matches!(&*next.lower(), "and" | "but"))
+                && all.get(at + 2).is_some_and(|next| {
+                    matches!(&*next.lower(), "he" | "she" | "you" | "they") || next.is_capitalised()
+                })
                 && at >= 3
-                && !all[at + 2..].iter().any(|token| matches!(&*token.lower(), "it" | "them" | "they" | "that" | "this"));
+                && !all[at + 2..]
+                    .iter()
+                    .any(|token| matches!(&*token.lower(), "it" | "them" | "they" | "that" | "this"));
             tokens.push(token.clone());
             if ends || joins {
                 if let Some(last) = tokens.last_mut() {
@@ -281,7 +329,8 @@ fn split(sentences: Vec<Sentence>) -> Vec<Sentence> {
                 parts.push(Sentence { tokens: std::mem::take(&mut tokens), question: false });
             }
         }
-        let joined = tokens.first().is_some_and(|token| matches!(&*token.lower(), "and" | "but")) && !parts.is_empty();
+        let joined =
+            tokens.first().is_some_and(|token| matches!(&*token.lower(), "and" | "but")) && !parts.is_empty();
         if joined {
             tokens.remove(0);
         }
@@ -303,8 +352,10 @@ pub(super) fn pronoun_in(sheet: &Sheet, people: &People, owner: usize) -> Option
     const BEGINS: usize = 3;
     let points = sheet.sections.iter().flat_map(|section| &section.points);
     let own = points.flat_map(|point| sentences(point)).filter(|sentence| {
-        let named = |at: usize| people.mention(&sentence.tokens, at).is_some_and(|mention| mention.who != owner);
-        let outsider = |at: usize| at > 0 && sentence.tokens[at].is_capitalised() && sentence.tokens[at].text != "I";
+        let named =
+            |at: usize| people.mention(&sentence.tokens, at).is_some_and(|mention| mention.who != owner);
+        let outsider =
+            |at: usize| at > 0 && sentence.tokens[at].is_capitalised() && sentence.tokens[at].text != "I";
         !(0..sentence.tokens.len()).any(|at| named(at) || outsider(at))
     });
     let mut counts = [0usize; 2];

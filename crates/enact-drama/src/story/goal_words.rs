@@ -35,7 +35,14 @@ const LONGEST_THING: usize = 8;
 impl GoalWords {
     /// `content` is what stands behind the goal's verb, `of` who does what is told there.
     /// `other` is the one beside them.
-    pub fn read(goal: &str, content: &str, people: &People, of: usize, other: Option<usize>, saying: Saying<'_>) -> GoalWords {
+    pub fn read(
+        goal: &str,
+        content: &str,
+        people: &People,
+        of: usize,
+        other: Option<usize>,
+        saying: Saying<'_>,
+    ) -> GoalWords {
         let reader = GoalReader { people, of, other: other.filter(|other| *other != of), saying };
         let mut words = GoalWords { whole: reader.whole(goal), ..GoalWords::default() };
         if let Some(sentence) = sentences(content).into_iter().next() {
@@ -66,7 +73,9 @@ impl GoalReader<'_> {
             }
         }
         let next = tokens.get(1).map(Token::lower).unwrap_or_default();
-        let follows = LEADS.contains(&&*next) || QUESTIONS.contains(&&*next) || matches!(&*next, "that" | "to" | "the" | "a" | "an");
+        let follows = LEADS.contains(&&*next)
+            || QUESTIONS.contains(&&*next)
+            || matches!(&*next, "that" | "to" | "the" | "a" | "an");
         if matches!(&*first, "him" | "her" | "them") && follows { &tokens[1..] } else { tokens }
     }
 
@@ -75,7 +84,8 @@ impl GoalReader<'_> {
         let rest = &tokens[1..];
         let clause = matches!(&*first, "he" | "she" | "they")
             || self.people.mention(tokens, 0).is_some_and(|mention| {
-                tokens.get(mention.len).is_some_and(|next| is_finite(&next.lower())) && !tokens[mention.len - 1].is_possessive()
+                tokens.get(mention.len).is_some_and(|next| is_finite(&next.lower()))
+                    && !tokens[mention.len - 1].is_possessive()
             });
         match &*first {
             "that" if rest.len() > 1 => words.fact = self.turned(rest),
@@ -88,7 +98,10 @@ impl GoalReader<'_> {
     }
 
     fn sort_thing(&self, tokens: &[Token], words: &mut GoalWords) {
-        let Some(first) = tokens.first().map(Token::lower).filter(|first| !WORDS.prepositions.has(first)) else { return };
+        let Some(first) = tokens.first().map(Token::lower).filter(|first| !WORDS.prepositions.has(first))
+        else {
+            return;
+        };
         if tokens.len() == 1 && matches!(&*first, "him" | "her" | "them" | "it") || first == "not" {
             return;
         }
@@ -98,13 +111,22 @@ impl GoalReader<'_> {
             let end = tokens[1..].iter().position(|token| WORDS.prepositions.has(&token.lower()));
             let object = &tokens[1..end.map_or(tokens.len(), |end| end + 1)];
             let hers = object.first().is_none_or(|token| owns_or_acts(&token.lower(), object.get(1)));
-            if hers && object.first().is_some_and(|token| WORDS.determiners.has(&token.lower()) || token.is_possessive()) {
+            if hers
+                && object
+                    .first()
+                    .is_some_and(|token| WORDS.determiners.has(&token.lower()) || token.is_possessive())
+            {
                 words.thing = self.turned(object);
             }
         } else if let Some(at) = tokens.iter().position(|token| QUESTIONS.contains(&&*token.lower())) {
             words.clause = self.turned(&tokens[at..]);
         } else {
-            let end = tokens.iter().position(|token| matches!(&*token.lower(), "and" | "but" | "so" | "to" | "that" | "before" | "after" | "because"));
+            let end = tokens.iter().position(|token| {
+                matches!(
+                    &*token.lower(),
+                    "and" | "but" | "so" | "to" | "that" | "before" | "after" | "because"
+                )
+            });
             let tokens = &tokens[..end.unwrap_or(tokens.len()).min(LONGEST_THING)];
             words.thing = self.turned(tokens).map(|thing| with_article(&thing, tokens));
         }
@@ -115,20 +137,30 @@ impl GoalReader<'_> {
             return None;
         }
         let mut tokens = tokens.to_vec();
-        if self.people.mention(&tokens, 0).is_none() && !tokens[0].text.contains('.') && WORDS.determiners.has(&tokens[0].lower()) {
+        if self.people.mention(&tokens, 0).is_none()
+            && !tokens[0].text.contains('.')
+            && WORDS.determiners.has(&tokens[0].lower())
+        {
             tokens[0].text = tokens[0].lower();
         }
         let sentence = Sentence { tokens, question: false };
         let clause = clause::read_of(&sentence, self.people, Told::Publicly, self.other, Some(self.of))?;
         // A "she" that stayed is somebody whom the listener cannot know.
-        let unsure = clause.words.iter().any(|word| matches!(word, Word::Plain(token) if pronoun(&token.lower()).is_some()));
+        let unsure = clause
+            .words
+            .iter()
+            .any(|word| matches!(word, Word::Plain(token) if pronoun(&token.lower()).is_some()));
         (!unsure).then(|| clause.said(self.saying)).filter(|said| !said.is_empty())
     }
 
     fn whole(&self, goal: &str) -> Option<String> {
-        let sentence = sentences(goal).into_iter().next().filter(|sentence| sentence.tokens.iter().all(Token::is_plain))?;
+        let sentence = sentences(goal)
+            .into_iter()
+            .next()
+            .filter(|sentence| sentence.tokens.iter().all(Token::is_plain))?;
         let clause = clause::read(&sentence, self.people, Told::Publicly, None)?;
-        (clause.subject == Some(self.saying.speaker) && clause.verb.is_some()).then(|| clause.said(self.saying))
+        (clause.subject == Some(self.saying.speaker) && clause.verb.is_some())
+            .then(|| clause.said(self.saying))
     }
 }
 

@@ -19,10 +19,10 @@ mod things;
 mod tests;
 
 pub use fact::{FactKind, FactSource, SheetMaterial, StoryFact};
+pub use goal_words::GoalWords;
 pub use lexicon::content_words;
 pub use mouth::{Saying, capitalised, contracted};
 pub use people::{People, Person, Pronoun};
-pub use goal_words::GoalWords;
 
 use crate::sheet::Sheet;
 
@@ -40,7 +40,14 @@ pub struct Story {
 
 impl Story {
     /// Reads what `me`, by place in the cast, knows. `goals` only tell about people.
-    pub fn read(displays: &[&str], prompt: &str, setting: Option<&str>, goals: &[&str], me: usize, sheet: &Sheet) -> Story {
+    pub fn read(
+        displays: &[&str],
+        prompt: &str,
+        setting: Option<&str>,
+        goals: &[&str],
+        me: usize,
+        sheet: &Sheet,
+    ) -> Story {
         let prompt = without_goals(prompt);
         let mut texts = vec![prompt.as_str()];
         texts.extend(setting);
@@ -76,8 +83,15 @@ impl Story {
 
 /// A prompt without the parts that say of themselves that they are goals.
 fn without_goals(prompt: &str) -> String {
-    const LABELS: [&str; 7] =
-        ["scene goal", "goal:", "goals:", "what must happen", "by the end", "the scene ends", "the scene is over"];
+    const LABELS: [&str; 7] = [
+        "scene goal",
+        "goal:",
+        "goals:",
+        "what must happen",
+        "by the end",
+        "the scene ends",
+        "the scene is over",
+    ];
     let paragraphs = prompt.split("\n\n").filter(|paragraph| {
         let lower = paragraph.trim_start_matches(['#', '*', ' ']).to_lowercase();
         !LABELS.iter().any(|label| lower.starts_with(label))

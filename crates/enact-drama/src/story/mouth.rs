@@ -66,8 +66,11 @@ impl Clause {
             _ => return None,
         };
         let subject = self.part(saying, 0..*at);
-        let joins = |word: &Word| matches!(word, Word::Plain(token) if matches!(&*token.lower(), "and" | "but"));
-        let end = (at + 1..self.first_pause().max(at + 1)).find(|at| joins(&self.words[*at])).unwrap_or(self.first_pause());
+        let joins =
+            |word: &Word| matches!(word, Word::Plain(token) if matches!(&*token.lower(), "and" | "but"));
+        let end = (at + 1..self.first_pause().max(at + 1))
+            .find(|at| joins(&self.words[*at]))
+            .unwrap_or(self.first_pause());
         let rest = self.part(saying, at + 1..end.max(at + 1));
         let Word::Verb { token, .. } = &self.words[*at] else { return None };
         let stand = saying.stand(who);
@@ -142,7 +145,8 @@ impl Clause {
 
 /// A word of the text as it stands within a sentence.
 fn plain(token: &Token, first: bool) -> String {
-    const NUMBERS: [&str; 11] = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+    const NUMBERS: [&str; 11] =
+        ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
     let lower = token.lower();
     if let Some(number) = lower.parse::<usize>().ok().and_then(|number| NUMBERS.get(number.checked_sub(2)?)) {
         return (*number).to_owned();
@@ -171,8 +175,12 @@ fn person(saying: Saying<'_>, who: &Referent, case: Case, name: Option<&str>, ag
         (Stand::I, _) => return pick(["I", "me", "my", "myself", "mine"]),
         (Stand::You, _) => return pick(["you", "you", "your", "yourself", "yours"]),
         (Stand::We, _) => return pick(["we", "us", "our", "ourselves", "ours"]),
-        (Stand::They, _) if name.is_some() && case != Case::Possessive => return name.unwrap_or_default().to_owned(),
-        (Stand::They, _) | (Stand::Other, Referent::Both(_)) => return pick(["they", "them", "their", "themselves", "theirs"]),
+        (Stand::They, _) if name.is_some() && case != Case::Possessive => {
+            return name.unwrap_or_default().to_owned();
+        }
+        (Stand::They, _) | (Stand::Other, Referent::Both(_)) => {
+            return pick(["they", "them", "their", "themselves", "theirs"]);
+        }
         (Stand::Other, Referent::One(other)) => *other,
     };
     match name {
@@ -243,7 +251,10 @@ pub fn contracted(text: &str) -> String {
         ("have not ", "haven't "),
         ("we are ", "we're "),
     ];
-    PAIRS.iter().fold(text.to_owned(), |text, (long, short)| text.replace(long, short)).replace("I'm not ", "I'm not ")
+    PAIRS
+        .iter()
+        .fold(text.to_owned(), |text, (long, short)| text.replace(long, short))
+        .replace("I'm not ", "I'm not ")
 }
 
 /// A text with its first letter as at the beginning of a sentence.

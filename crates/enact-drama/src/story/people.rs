@@ -70,7 +70,8 @@ impl People {
     pub(super) fn learn(&mut self, place: usize, pronoun: Option<Pronoun>, title: Option<&str>) {
         let person = &mut self.0[place];
         person.pronoun = pronoun.or(person.pronoun);
-        if let Some(role) = title.and_then(|title| title.split([',', '(']).next()?.split_whitespace().last()) {
+        if let Some(role) = title.and_then(|title| title.split([',', '(']).next()?.split_whitespace().last())
+        {
             person.roles.push(role.to_lowercase());
         }
     }
@@ -92,7 +93,9 @@ impl People {
 
     fn role(&self, tokens: &[Token], at: usize) -> Option<Mention> {
         // "Dex is the driver" says what he is, not who.
-        let told = at.checked_sub(1).is_some_and(|before| matches!(&*tokens[before].lower(), "is" | "was" | "are" | "were" | "be" | "as"));
+        let told = at.checked_sub(1).is_some_and(|before| {
+            matches!(&*tokens[before].lower(), "is" | "was" | "are" | "were" | "be" | "as")
+        });
         if tokens[at].lower() != "the" || at + 1 >= tokens.len() || told {
             return None;
         }
@@ -154,8 +157,10 @@ impl Person {
 
     fn named(display: &str) -> Person {
         let words: Vec<&str> = display.split_whitespace().collect();
-        let plain: Vec<String> =
-            words.iter().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()).collect();
+        let plain: Vec<String> = words
+            .iter()
+            .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase())
+            .collect();
         let titled = plain.iter().take_while(|word| WORDS.is_title(word)).count();
         let own = &plain[titled.min(plain.len())..];
         let mut names = vec![plain.clone()];
@@ -196,7 +201,10 @@ pub(super) fn owns_or_acts(word: &str, next: Option<&Token>) -> bool {
         "him" => false,
         "her" => next.is_some_and(|next| {
             let next = next.lower();
-            !(WORDS.prepositions.has(&next) || WORDS.joints.has(&next) || WORDS.determiners.has(&next) || WORDS.is_adverb(&next))
+            !(WORDS.prepositions.has(&next)
+                || WORDS.joints.has(&next)
+                || WORDS.determiners.has(&next)
+                || WORDS.is_adverb(&next))
         }),
         _ => true,
     }

@@ -27,7 +27,10 @@ impl Token {
 
     /// Whether it can be said aloud: letters, figures, and what stands within words.
     pub(super) fn is_plain(&self) -> bool {
-        self.text.chars().all(|c| c.is_alphanumeric() && (c.is_ascii() || c.is_alphabetic()) || matches!(c, '\'' | '’' | '-' | '.' | '%' | '£' | '$' | '€'))
+        self.text.chars().all(|c| {
+            c.is_alphanumeric() && (c.is_ascii() || c.is_alphabetic())
+                || matches!(c, '\'' | '’' | '-' | '.' | '%' | '£' | '$' | '€')
+        })
     }
 
     pub(super) fn is_possessive(&self) -> bool {
@@ -65,10 +68,14 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence> {
                 end(&mut tokens, false);
                 continue;
             }
-            let text = word.trim_end_matches(|c: char| !(c.is_alphanumeric() || c == '%' || c == ')' || c == '"' || c == '”'));
+            let text = word.trim_end_matches(|c: char| {
+                !(c.is_alphanumeric() || c == '%' || c == ')' || c == '"' || c == '”')
+            });
             let after = &word[text.len()..];
-            let token = Token { text: text.to_owned(), after: after.replace(['.', ';', '!', '?', '…'], "") };
-            let shortened = SHORTENED.contains(&text.to_lowercase().as_str()) || (text.len() == 1 && text != "I");
+            let token =
+                Token { text: text.to_owned(), after: after.replace(['.', ';', '!', '?', '…'], "") };
+            let shortened =
+                SHORTENED.contains(&text.to_lowercase().as_str()) || (text.len() == 1 && text != "I");
             if token.text.is_empty() {
                 continue;
             }

@@ -28,13 +28,17 @@ pub(super) fn things(text: &str, people: &People) -> Vec<String> {
 /// A noun phrase with its article, if one begins here that needs nobody to be known.
 fn thing_at(tokens: &[Token], at: usize, people: &People) -> Option<String> {
     let article = tokens[at].lower();
-    if !matches!(&*article, "the" | "a" | "an") || people.mention(tokens, at).is_some() || !tokens[at].after.is_empty() {
+    if !matches!(&*article, "the" | "a" | "an")
+        || people.mention(tokens, at).is_some()
+        || !tokens[at].after.is_empty()
+    {
         return None;
     }
     // "is the driver", "as a witness", "Wat, a miller": what somebody is, and nothing to speak of.
     let before = at.checked_sub(1).map(|before| &tokens[before]);
     let names_role = before.is_some_and(|token| {
-        matches!(&*token.lower(), "is" | "was" | "are" | "were" | "as" | "be" | "became") || token.after == "," && token.is_capitalised()
+        matches!(&*token.lower(), "is" | "was" | "are" | "were" | "as" | "be" | "became")
+            || token.after == "," && token.is_capitalised()
     });
     if names_role {
         return None;
@@ -63,6 +67,12 @@ fn thing_at(tokens: &[Token], at: usize, people: &People) -> Option<String> {
         }
     }
     let last = words.last()?.to_lowercase();
-    let noun = words.len() > 1 && words.len() <= LONGEST && !WORDS.is_adverb(&last) && last.len() > 2 && !last.ends_with("est") && !WORDS.no_things.has(&last) && !people.is_role(&last);
+    let noun = words.len() > 1
+        && words.len() <= LONGEST
+        && !WORDS.is_adverb(&last)
+        && last.len() > 2
+        && !last.ends_with("est")
+        && !WORDS.no_things.has(&last)
+        && !people.is_role(&last);
     noun.then(|| words.join(" "))
 }

@@ -233,7 +233,11 @@ impl ArcPlan<'_> {
         let second = around.first().copied().unwrap_or(opener);
         self.step(opener, SceneMove::OpenTopic, second);
         let first_deed = simple_goals::first(self.scene);
-        let tabled = self.scene.goals.iter().any(|goal| !goal.is_readable() && deeds::reading(self.scene, goal).is_some());
+        let tabled = self
+            .scene
+            .goals
+            .iter()
+            .any(|goal| !goal.is_readable() && deeds::reading(self.scene, goal).is_some());
         let tells = first_deed.is_some_and(|(act, _)| matches!(act, Act::Admit | Act::Explain));
         if tells && first_deed.is_some_and(|(_, doer)| doer == Some(opener)) {
             // Somebody has come to say something, and should not have to sit through speeches first.
@@ -281,8 +285,15 @@ impl ArcPlan<'_> {
                 Some(act) => simple_goals::plan(self, goal, act),
             }
         }
-        let tabled = self.scene.goals.iter().any(|goal| !goal.is_readable() && deeds::reading(self.scene, goal).is_some());
-        if self.roles.temperature == Temperature::Heated && wanted(self.scene, Act::Apologise).is_none() && !tabled {
+        let tabled = self
+            .scene
+            .goals
+            .iter()
+            .any(|goal| !goal.is_readable() && deeds::reading(self.scene, goal).is_some());
+        if self.roles.temperature == Temperature::Heated
+            && wanted(self.scene, Act::Apologise).is_none()
+            && !tabled
+        {
             self.truce();
         }
     }
@@ -298,7 +309,9 @@ impl ArcPlan<'_> {
         for who in doers.into_iter().take(VOICES_PER_BEAT) {
             let Roles { accuser, accused, opener, .. } = *self.roles;
             let named = reading.addressee.iter().copied().find(|to| *to != who);
-            let to = named.unwrap_or_else(|| [accuser, accused, opener].into_iter().find(|to| *to != who).unwrap_or(who));
+            let to = named.unwrap_or_else(|| {
+                [accuser, accused, opener].into_iter().find(|to| *to != who).unwrap_or(who)
+            });
             if deeds::is_resisted(&reading) && to != who {
                 let rounds = 1 + usize::from(self.dice.one_in(3) && self.scene.goals.len() < MANY_GOALS);
                 for round in 0..rounds {
@@ -343,7 +356,8 @@ impl ArcPlan<'_> {
         }
         let to = |who: usize| self.addressee(goal, who).unwrap_or(partner(who));
         let at = self.place_of(goal);
-        let part = |who: &usize| StepPart { goal: at, ..StepPart::deed(*who, SceneMove::Apologise, to(*who)) };
+        let part =
+            |who: &usize| StepPart { goal: at, ..StepPart::deed(*who, SceneMove::Apologise, to(*who)) };
         let parts: Vec<StepPart> = doers.iter().map(part).collect();
         match parts.as_slice() {
             [alone] => {

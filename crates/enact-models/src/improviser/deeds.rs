@@ -55,7 +55,9 @@ pub(super) fn reading(scene: &Situation, goal: &Goal) -> Option<GoalReading> {
     let cast: Vec<&str> = scene.cast.iter().map(|(_, display)| display.as_str()).collect();
     // A sentence of a prompt that names nobody is no task for anybody.
     let for_nobody = |reading: &GoalReading| reading.act == ActKind::deed() && goal.subjects.is_empty();
-    acts::read(&goal.text, &cast).ok().filter(|reading| !reading.negated && !goal.negated && !for_nobody(reading))
+    acts::read(&goal.text, &cast)
+        .ok()
+        .filter(|reading| !reading.negated && !goal.negated && !for_nobody(reading))
 }
 
 /// Whether nobody does this at the first asking.
@@ -86,12 +88,17 @@ pub(super) fn deed_line(
     if reading.content.is_empty() && part.about.is_some() || share.of > 1 {
         return None;
     }
-    let mut lines: Vec<String> = reading.act.said().iter().filter_map(|line| line.fill(|slot| words.slot(slot))).collect();
+    let mut lines: Vec<String> =
+        reading.act.said().iter().filter_map(|line| line.fill(|slot| words.slot(slot))).collect();
     // What names the goal's own content goes before what could be said in any scene, and what names things that are not
     // there comes last.
     dice.shuffle(&mut lines);
     let known = |thing: &String| {
-        let text = format!("{} {}", situation.view.scene.prompt, situation.view.scene.setting.as_deref().unwrap_or_default());
+        let text = format!(
+            "{} {}",
+            situation.view.scene.prompt,
+            situation.view.scene.setting.as_deref().unwrap_or_default()
+        );
         let text = content_words(&format!("{text} {} {}", situation.view.sheet.body, goal.text));
         content_words(thing).iter().all(|word| text.contains(word))
     };
@@ -125,7 +132,10 @@ pub(super) fn demand(situation: &ActorSituation<'_>, part: &StepPart, dice: &mut
     let tells = words.words.fact.is_some();
     let mut frames: Vec<&String> = DEEDS.demands.any.iter().filter(|_| !tells).collect();
     dice.shuffle(&mut frames);
-    let said = frames.into_iter().filter_map(|frame| words.fill(frame)).find(|line| !situation.read.has_sentence_of(line))?;
+    let said = frames
+        .into_iter()
+        .filter_map(|frame| words.fill(frame))
+        .find(|line| !situation.read.has_sentence_of(line))?;
     Some(PickedLine { tone: "insistent", words: contracted(&said) })
 }
 
@@ -139,7 +149,12 @@ struct GoalFilling<'a> {
 }
 
 impl<'a> GoalFilling<'a> {
-    fn of(situation: &'a ActorSituation<'a>, goal: &Goal, reading: &GoalReading, to: Option<usize>) -> GoalFilling<'a> {
+    fn of(
+        situation: &'a ActorSituation<'a>,
+        goal: &Goal,
+        reading: &GoalReading,
+        to: Option<usize>,
+    ) -> GoalFilling<'a> {
         let people = &situation.story.people;
         let doer = reading.subject.first().copied().unwrap_or(situation.me);
         let other = reading.addressee.first().copied().or(to).unwrap_or(doer);
@@ -185,7 +200,11 @@ impl<'a> GoalFilling<'a> {
     fn own_fact(&self) -> Option<String> {
         let story = &self.situation.story;
         let saying = Saying { people: &story.people, speaker: self.situation.me, listener: self.to };
-        let own = story.own.facts.iter().chain(story.public.iter().filter(|fact| fact.who == Some(self.situation.me)));
+        let own = story
+            .own
+            .facts
+            .iter()
+            .chain(story.public.iter().filter(|fact| fact.who == Some(self.situation.me)));
         let touches = |about: &[String]| about.iter().filter(|word| self.content.contains(word)).count();
         let kind = |kind: FactKind| match kind {
             FactKind::Hides => 2,

@@ -3,12 +3,16 @@
 //! Whoever speaks weighs what it could tell: what touches on what was just said, what the moderator's note names,
 //! what concerns the one spoken to. What has been told is not told again, and what a goal asks for is kept for it.
 
+use std::sync::LazyLock;
+
 use enact_drama::{
     dice::Dice,
     judge::{Act, Acts},
     scene::Line,
     story::{FactKind, Saying, StoryFact, capitalised, content_words, contracted},
 };
+
+use serde::Deserialize;
 
 use super::{
     arc::scene_dice,
@@ -20,21 +24,30 @@ use super::{
     voice::hedges,
     words::WORDS,
 };
+use crate::content::content;
 
 /// So many ways to say it are weighed against each other.
 const WEIGHED: usize = 6;
 /// Deeds that settle something, and must not slip out with a fact.
 const DECISIVE: [Act; 6] = [Act::Apologise, Act::Accept, Act::Forgive, Act::Agree, Act::Promise, Act::Refuse];
-/// The beat from which a secret may come out under pressure, in scenes where the dice say so.
-const SECRETS_FROM: u32 = 4;
-/// A way to put it that was not heard yet counts so much.
-const FRESH_FRAME: usize = 1;
 /// A speech has to be so long that another can cut in, and who cuts in is short.
 const LONG_ENOUGH_TO_CUT: usize = 16;
 const LONGEST_CUT: usize = 120;
-/// Words of the lines of the last beat count so much, and those of a note so much.
-const TOPICAL: usize = 3;
-const NOTED: usize = 5;
+
+/// What makes somebody say one thing rather than another; `volition.toml` says what each is for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Volition {
+    topical: usize,
+    noted: usize,
+    to_you: usize,
+    fresh: usize,
+    luck: usize,
+    secrets_from: u32,
+    secrets_one_in: usize,
+}
+
+static VOLITION: LazyLock<Volition> = LazyLock::new(|| content!("volition.toml"));
 
 /// A line for a move, if there is material left for one.
 pub(super) fn from_story(
@@ -59,7 +72,7 @@ pub(super) fn from_story(
         let words = material.fill(frame)?;
         let words = if situation.voice.formal { words } else { contracted(&words) };
         let stale = is_pattern(frame) && situation.read.was_frame_said(&situation.view.lines, frame);
-        let weight = (material.weight + FRESH_FRAME) * usize::from(!stale) + material.weight.min(1);
+        let weight = (material.weight + VOLITION.fresh) * usize::from(!stale) + material.weight.min(1);
         may_be_said(situation, query.scene_move, &words).then_some((weight, words))
     });
     let mut best: Option<(usize, String)> = None;
@@ -88,7 +101,8 @@ pub(super) fn event_line(situation: &ActorSituation<'_>, event: &str, dice: &mut
 fn own_line(situation: &ActorSituation<'_>, query: LineQuery<'_>, dice: &mut Dice) -> Option<String> {
     let fits = matches!(query.scene_move.phase(), Phase::Open | Phase::Clash | Phase::TurningPoint);
     let own = &situation.story.own.says;
-    let left: Vec<&String> = own.iter().filter(|line| may_be_said(situation, query.scene_move, line)).collect();
+    let left: Vec<&String> =
+        own.iter().filter(|line| may_be_said(situation, query.scene_move, line)).collect();
     dice.pick(&left).filter(|_| fits && dice.one_in(2)).map(|line| (*line).clone())
 }
 
@@ -101,20 +115,28 @@ fn is_pattern(frame: &str) -> bool {
 /// Nothing twice, no deed that is not meant, and the deed that is.
 fn may_be_said(situation: &ActorSituation<'_>, scene_move: SceneMove, words: &str) -> bool {
     let cuts = scene_move.cuts_in();
-    let too_short = matches!(scene_move, SceneMove::Excuse | SceneMove::Tirade) && words.split_whitespace().count() < LONG_ENOUGH_TO_CUT;
-    if situation.read.has_sentence_of(words) || has_twins(words) || too_short || (cuts && words.len() > LONGEST_CUT) {
+    let too_short = matches!(scene_move, SceneMove::Excuse | SceneMove::Tirade)
+        && words.split_whitespace().count() < LONG_ENOUGH_TO_CUT;
+    if situation.read.has_sentence_of(words)
+        || has_twins(words)
+        || too_short
+        || (cuts && words.len() > LONGEST_CUT)
+    {
         return false;
     }
     let acts = Acts::of(words);
     let meant = scene_move.act();
     let display = situation.display(situation.me);
-    let goals = situation.view.scene.goals.iter().filter(|goal| goal.doers.iter().any(|doer| doer == display));
+    let goals =
+        situation.view.scene.goals.iter().filter(|goal| goal.doers.iter().any(|doer| doer == display));
     let slips = |act: Act| Some(act) != meant && acts.has(act);
     let proposes = !matches!(scene_move, SceneMove::Propose | SceneMove::Suggest) || acts.proposes();
     proposes
         && meant.is_none_or(|act| acts.has(act))
         && !DECISIVE.into_iter().any(slips)
-        && !goals.filter_map(|goal| goal.act).any(|act| !matches!(act, Act::Confront | Act::Ask | Act::Explain) && slips(act))
+        && !goals
+            .filter_map(|goal| goal.act)
+            .any(|act| !matches!(act, Act::Confront | Act::Ask | Act::Explain) && slips(act))
 }
 
 fn has_twins(words: &str) -> bool {
@@ -129,9 +151,16 @@ fn has_twins(words: &str) -> bool {
 fn voiced(situation: &ActorSituation<'_>, scene_move: SceneMove, words: String, dice: &mut Dice) -> String {
     let voice = situation.voice;
     let mut words = words;
-    let telling = matches!(scene_move.phase(), Phase::Open | Phase::Clash) && !words.starts_with("I'll be plain") && !words.starts_with("I'll tell");
-    let plain = telling && words.starts_with("I ") || telling && (words.starts_with("I'") || words.starts_with("My "));
-    if voice.hedged && plain && dice.one_in(3) && let Some(hedge) = dice.pick(hedges()) {
+    let telling = matches!(scene_move.phase(), Phase::Open | Phase::Clash)
+        && !words.starts_with("I'll be plain")
+        && !words.starts_with("I'll tell");
+    let plain = telling && words.starts_with("I ")
+        || telling && (words.starts_with("I'") || words.starts_with("My "));
+    if voice.hedged
+        && plain
+        && dice.one_in(3)
+        && let Some(hedge) = dice.pick(hedges())
+    {
         let rest = if words.starts_with("My ") { format!("my {}", &words[3..]) } else { words };
         words = format!("{hedge}{rest}");
     }
@@ -164,8 +193,11 @@ impl<'a> Material<'a> {
     fn of(situation: &'a ActorSituation<'a>, query: LineQuery<'_>, dice: &mut Dice) -> Material<'a> {
         let story = &*situation.story;
         let saying = Saying { people: &story.people, speaker: situation.me, listener: query.to };
-        let just_said: Vec<String> =
-            situation.latest().filter(|line| !line.is_by(&situation.view.me)).flat_map(|line| content_words(line.heard())).collect();
+        let just_said: Vec<String> = situation
+            .latest()
+            .filter(|line| !line.is_by(&situation.view.me))
+            .flat_map(|line| content_words(line.heard()))
+            .collect();
         let noted: Vec<String> = situation.view.notes.iter().flat_map(|note| content_words(note)).collect();
         // Those who speak in the same beat cannot hear each other: what all know is shared out among them.
         let mine = |place: usize| query.share.of <= 1 || place % query.share.of == query.share.place;
@@ -182,24 +214,29 @@ impl<'a> Material<'a> {
             .chain(public)
             .filter(new)
             .map(|fact| {
-                let touches = |words: &[String]| fact.about.iter().filter(|word| words.contains(word)).count();
+                let touches =
+                    |words: &[String]| fact.about.iter().filter(|word| words.contains(word)).count();
                 let to_you = usize::from(fact.who.is_some() && fact.who == query.to);
-                let weight = TOPICAL * touches(&just_said) + NOTED * touches(&noted) + to_you + dice.below(4);
+                let drawn = VOLITION.topical * touches(&just_said) + VOLITION.noted * touches(&noted);
+                let weight = drawn + VOLITION.to_you * to_you + dice.below(VOLITION.luck);
                 (weight, fact)
             })
             .collect();
         weighed.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
-        let of = |kind: fn(FactKind) -> bool| weighed.iter().copied().filter(move |(_, fact)| kind(fact.kind));
+        let of =
+            |kind: fn(FactKind) -> bool| weighed.iter().copied().filter(move |(_, fact)| kind(fact.kind));
         let about_you = |fact: &StoryFact| query.to.is_some() && fact.who == query.to;
-        let pressed = situation.view.beat >= SECRETS_FROM
-            && scene_dice(&situation.view.scene, situation.view.me.as_str(), u32::MAX).one_in(2);
+        let pressed = situation.view.beat >= VOLITION.secrets_from
+            && scene_dice(&situation.view.scene, situation.view.me.as_str(), u32::MAX)
+                .one_in(VOLITION.secrets_one_in);
         let by_you = |line: &&Line| match query.to {
             Some(to) => line.is_by(situation.name(to)),
             None => !line.is_by(&situation.view.me),
         };
         let echo = situation.latest().filter(by_you).filter(|line| line.spoken().is_some()).last();
         // Who cuts in has heard only the beginning.
-        let heard = echo.map(|line| if query.scene_move.cuts_in() { first_half(line.heard()) } else { line.heard() });
+        let heard =
+            echo.map(|line| if query.scene_move.cuts_in() { first_half(line.heard()) } else { line.heard() });
         let echo = heard.and_then(|heard| story.things_in(heard).pop()).map(|thing| definite(&thing));
         let things = story.things.iter().filter(|thing| !situation.read.was_told(&content_words(thing)));
         Material {
@@ -211,12 +248,17 @@ impl<'a> Material<'a> {
                 .chain(of(|kind| kind == FactKind::Hides).filter(|_| pressed))
                 .filter(|(_, fact)| !about_you(fact) || fact.known_to.is_some())
                 .collect(),
-            wants: of(|kind| kind == FactKind::Wants).filter(|(_, fact)| fact.who == Some(situation.me)).collect(),
+            wants: of(|kind| kind == FactKind::Wants)
+                .filter(|(_, fact)| fact.who == Some(situation.me))
+                .collect(),
             secrets: of(|kind| kind == FactKind::Hides).collect(),
             deeds: of(|_| true).filter(|(_, fact)| about_you(fact)).collect(),
             // What everybody knows of me, or what the scene is to come to: not everything I ever did.
             mine: of(|kind| kind == FactKind::Did)
-                .filter(|(_, fact)| fact.who == Some(situation.me) && (fact.known_to.is_none() || touches_goal(situation, fact)))
+                .filter(|(_, fact)| {
+                    fact.who == Some(situation.me)
+                        && (fact.known_to.is_none() || touches_goal(situation, fact))
+                })
                 .collect(),
             topic: topic(situation),
             echo,
@@ -264,13 +306,17 @@ impl<'a> Material<'a> {
             "mine" => self.tell(self.mine.clone()),
             "why" => {
                 let deeds = self.deeds.clone();
-                let (weight, fact) = deeds.into_iter().find(|(_, fact)| !self.used.contains(fact) && fact.asked(self.saying).is_some())?;
+                let (weight, fact) = deeds
+                    .into_iter()
+                    .find(|(_, fact)| !self.used.contains(fact) && fact.asked(self.saying).is_some())?;
                 self.used.push(fact);
                 self.weight += weight;
                 fact.asked(self.saying)
             }
             "fact" => self.tell(self.facts.clone()),
-            "own" => self.tell(self.facts.iter().copied().filter(|(_, fact)| fact.known_to.is_some()).collect()),
+            "own" => {
+                self.tell(self.facts.iter().copied().filter(|(_, fact)| fact.known_to.is_some()).collect())
+            }
             "want" => self.tell(self.wants.clone()),
             "secret" => self.tell(self.secrets.clone()),
             "deed" => self.tell(self.deeds.clone()),
@@ -288,14 +334,19 @@ impl<'a> Material<'a> {
 }
 
 fn first_half(text: &str) -> &str {
-    let end = text.char_indices().map(|(at, _)| at).take_while(|at| *at <= text.len() / 3).last().unwrap_or(0);
+    let end =
+        text.char_indices().map(|(at, _)| at).take_while(|at| *at <= text.len() / 3).last().unwrap_or(0);
     &text[..end]
 }
 
 /// "a fire" has been spoken of and is "the fire" from then on.
 fn definite(thing: &str) -> String {
-    let words = thing.split(' ').enumerate().filter(|(at, word)| *at == 0 || !WORDS.decorative.has(&word.to_lowercase()));
-    let words: Vec<&str> = words.map(|(_, word)| if matches!(word, "a" | "an") { "the" } else { word }).collect();
+    let words = thing
+        .split(' ')
+        .enumerate()
+        .filter(|(at, word)| *at == 0 || !WORDS.decorative.has(&word.to_lowercase()));
+    let words: Vec<&str> =
+        words.map(|(_, word)| if matches!(word, "a" | "an") { "the" } else { word }).collect();
     words.join(" ")
 }
 
@@ -307,7 +358,10 @@ pub(super) fn topic(situation: &ActorSituation<'_>) -> Option<String> {
     let goal_things = scene.goals.iter().flat_map(|goal| story.things_in(&goal.text));
     let of_goal = |thing: &&String| content_words(thing).iter().any(|word| goals.contains(word));
     let named = story.things.iter().find(of_goal).cloned();
-    named.or_else(|| goal_things.into_iter().next()).or_else(|| story.things.first().cloned()).map(|thing| definite(&thing))
+    named
+        .or_else(|| goal_things.into_iter().next())
+        .or_else(|| story.things.first().cloned())
+        .map(|thing| definite(&thing))
 }
 
 fn touches_goal(situation: &ActorSituation<'_>, fact: &StoryFact) -> bool {

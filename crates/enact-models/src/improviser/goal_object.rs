@@ -64,7 +64,10 @@ impl GoalObject {
     /// Its words, of whatever kind.
     pub(super) fn text(&self) -> &str {
         match self {
-            GoalObject::Thing(words) | GoalObject::Deed(words) | GoalObject::Fact(words) | GoalObject::Clause(words) => words,
+            GoalObject::Thing(words)
+            | GoalObject::Deed(words)
+            | GoalObject::Fact(words)
+            | GoalObject::Clause(words) => words,
         }
     }
 

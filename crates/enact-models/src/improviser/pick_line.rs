@@ -10,7 +10,6 @@ use super::{
     role::Temperature,
     situation::ActorSituation,
     template::{Condition, LineTemplate, capitalised},
-    traits::Traits,
 };
 
 /// What is needed to pick a line.
@@ -93,7 +92,7 @@ pub(super) fn fresh(
 
 fn fit(situation: &ActorSituation<'_>, query: LineQuery<'_>, entry: &'static LineTemplate) -> Option<String> {
     let fits = entry.cause.is_none_or(|cause| cause == situation.cause)
-        && entry.only.iter().all(|only| holds(situation, query.to, *only));
+        && entry.only.iter().all(|only| holds(situation, *only));
     if !fits {
         return None;
     }
@@ -105,21 +104,12 @@ fn is_new(situation: &ActorSituation<'_>, entry: &'static LineTemplate, words: &
     !situation.read.was_said(&situation.view.lines, entry, words)
 }
 
-fn holds(situation: &ActorSituation<'_>, to: Option<usize>, only: Condition) -> bool {
-    let (subject, traits) = (&situation.subject, &situation.traits);
+fn holds(situation: &ActorSituation<'_>, only: Condition) -> bool {
+    let traits = &situation.traits;
     match only {
-        Condition::Work => subject.work,
-        Condition::Private => !subject.work,
-        Condition::Late => subject.late,
-        Condition::Deadline => subject.deadline,
         Condition::Blunt => traits.blunt,
         Condition::Nervous => traits.nervous,
         Condition::Warm => traits.warm,
-        Condition::Boss => traits.boss,
-        Condition::Mentor => {
-            to.is_some_and(|to| Traits::mentored(&situation.view.sheet, situation.display(to)))
-        }
-        Condition::Pressed => traits.pressed,
         Condition::Crowd => situation.cast_size() > 2,
         Condition::Heated => situation.roles.temperature == Temperature::Heated,
         Condition::Pair => situation.cast_size() == 2,
@@ -136,10 +126,6 @@ fn fill(situation: &ActorSituation<'_>, query: LineQuery<'_>, slot: &str) -> Opt
         "topic" => Some(topic(situation, query)),
         "Topic" => Some(capitalised(&topic(situation, query))),
         "thing" | "deed" | "fact" | "clause" => query.about?.fills(slot).map(str::to_owned),
-        "loss" => situation.subject.loss.clone(),
-        "Loss" => situation.subject.loss.as_deref().map(capitalised),
-        "step" => situation.read.step.cloned(),
-        "Step" => situation.read.step.map(|step| capitalised(step)),
         _ => None,
     }
 }

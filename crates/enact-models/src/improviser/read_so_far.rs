@@ -19,7 +19,6 @@ use enact_drama::{
 use super::{
     progress::Followed,
     template::{LineTemplate, sentences, was_said_in},
-    words::WORDS,
 };
 
 /// A reading of the first lines of a transcript. All actors of a run share one.
@@ -31,8 +30,6 @@ pub(super) struct ReadSoFar {
     newest_spoken: HashMap<Name, usize>,
     sentences: HashSet<String>,
     gestures: HashSet<String>,
-    /// The next step that was proposed last, if it has a name.
-    pub(super) step: Option<&'static String>,
     /// Templates that were looked for, by their text.
     templates: RefCell<HashMap<&'static str, TemplateSearch>>,
     pub(super) followed: Followed,
@@ -76,8 +73,6 @@ impl ReadSoFar {
                 self.remember_words(&sentence);
                 self.sentences.insert(sentence);
             }
-            let named = WORDS.steps.iter().find(|step| spoken.contains(step.as_str()));
-            self.step = named.or(self.step);
         }
         self.lines = self.lines.max(lines.len());
     }

@@ -60,18 +60,28 @@ impl Roles {
         let tabled: Vec<_> = unread.filter_map(|goal| deeds::reading(scene, goal)).collect();
         let first = |who: &[usize]| who.first().copied();
         let quarrel = tabled.iter().find(|reading| deeds::is_quarrel(reading) && reading.subject.len() == 1);
-        let accuser = accuser.or_else(|| quarrel.and_then(|reading| first(&reading.subject)).filter(|who| Some(*who) != accused));
-        let accused = accused.or_else(|| quarrel.and_then(|reading| first(&reading.addressee)).filter(|who| Some(*who) != accuser));
+        let accuser = accuser.or_else(|| {
+            quarrel.and_then(|reading| first(&reading.subject)).filter(|who| Some(*who) != accused)
+        });
+        let accused = accused.or_else(|| {
+            quarrel.and_then(|reading| first(&reading.addressee)).filter(|who| Some(*who) != accuser)
+        });
         let single = tabled.iter().find(|reading| reading.subject.len() == 1);
-        let accused = accused.or_else(|| single.and_then(|reading| first(&reading.subject)).filter(|who| Some(*who) != accuser));
-        let accuser = accuser.or_else(|| single.and_then(|reading| first(&reading.addressee)).filter(|who| Some(*who) != accused));
+        let accused = accused.or_else(|| {
+            single.and_then(|reading| first(&reading.subject)).filter(|who| Some(*who) != accuser)
+        });
+        let accuser = accuser.or_else(|| {
+            single.and_then(|reading| first(&reading.addressee)).filter(|who| Some(*who) != accused)
+        });
         let (accuser, accused) = pair(scene, accuser, accused, mediator);
         let cuts = cuts(scene, accuser, accused);
         let opener = opener.unwrap_or(accuser);
 
         let hot = quarrel.is_some()
-            || [Act::Confront, Act::Interrupt, Act::Mediate].into_iter().any(|act| wanted(scene, act).is_some())
-                || mentions(&scene.prompt, &WORDS.heated);
+            || [Act::Confront, Act::Interrupt, Act::Mediate]
+                .into_iter()
+                .any(|act| wanted(scene, act).is_some())
+            || mentions(&scene.prompt, &WORDS.heated);
         let temperature = match sorry {
             Some(who) if who == opener && wanted(scene, Act::Confront).is_none() => Temperature::Contrite,
             Some(_) => Temperature::Heated,

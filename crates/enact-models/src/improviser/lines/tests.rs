@@ -11,7 +11,6 @@ use crate::{
     improviser::{
         moves::{Phase, SceneMove},
         template::{LineTemplate, sentences},
-        words::WORDS,
     },
 };
 
@@ -22,14 +21,10 @@ fn filled(entry: &LineTemplate) -> String {
             "third" => "Charlie",
             "topic" => "the budget",
             "Topic" => "The budget",
-            "loss" => "the client",
-            "Loss" => "The client",
             "thing" => "the offer",
             "deed" => "call you",
             "fact" => "I lied",
             "clause" => "why I left",
-            "step" => "weekly check-ins",
-            "Step" => "Weekly check-ins",
             _ => return None,
         };
         Some(word.to_owned())

@@ -33,8 +33,11 @@ struct CorpusScene {
 }
 
 fn corpus(folder: &Path) -> Vec<CorpusScene> {
-    let mut folders: Vec<PathBuf> =
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect();
+    let mut folders: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir())
+        .collect();
     folders.sort();
     folders.iter().map(|folder| scene(folder)).collect()
 }
@@ -48,7 +51,8 @@ fn scene(folder: &Path) -> CorpusScene {
         (Name::new(who.as_str()).unwrap(), text)
     };
     let sheets: Vec<(Name, String)> = config.characters.iter().map(sheet).collect();
-    let names: Vec<String> = config.characters.iter().flat_map(|who| content_words(&who.replace('-', " "))).collect();
+    let names: Vec<String> =
+        config.characters.iter().flat_map(|who| content_words(&who.replace('-', " "))).collect();
     let all = sheets.iter().fold(text, |all, (_, sheet)| format!("{all}\n{sheet}"));
     let words = content_words(&all).into_iter().filter(|word| !names.contains(word)).collect();
     CorpusScene { name, config, sheets, words }
@@ -64,18 +68,24 @@ fn goals_said(played: &Played) -> Vec<(String, bool)> {
         .map(|goal| {
             let Ok(reading) = acts::read(goal, &cast) else { return (goal.clone(), false) };
             let content = content_words(&reading.content);
-            let content: Vec<&String> =
-                content.iter().filter(|word| !cast.iter().any(|name| content_words(name).contains(word))).collect();
+            let content: Vec<&String> = content
+                .iter()
+                .filter(|word| !cast.iter().any(|name| content_words(name).contains(word)))
+                .collect();
             let said_by = |who: usize| {
                 played.spoken().filter(|(by, _)| *by == setup.cast[who].name.as_str()).any(|(_, line)| {
                     let words = content_words(line.heard());
                     let shared = content.iter().filter(|word| words.contains(word)).count();
                     if content.is_empty() {
                         let template = |said: &acts::ActTemplate| {
-                            said.text().split(['{', '}']).step_by(2).all(|piece| line.heard().contains(piece.trim_end_matches(['.', ' '])))
+                            said.text()
+                                .split(['{', '}'])
+                                .step_by(2)
+                                .all(|piece| line.heard().contains(piece.trim_end_matches(['.', ' '])))
                         };
                         let old = enact_drama::judge::Goal::read(goal, &cast).act;
-                        return reading.act.said().iter().any(template) || old.is_some_and(|act| Acts::of(line.heard()).has(act));
+                        return reading.act.said().iter().any(template)
+                            || old.is_some_and(|act| Acts::of(line.heard()).has(act));
                     }
                     shared * 2 >= content.len()
                 })
@@ -127,10 +137,15 @@ fn table_read() {
                 let heard = line.heard();
                 lines += 1;
                 own_lines += usize::from(
-                    content_words(heard).iter().any(|word| scene.words.contains(word) && in_scenes[word] <= most),
+                    content_words(heard)
+                        .iter()
+                        .any(|word| scene.words.contains(word) && in_scenes[word] <= most),
                 );
                 for sentence in sentences(heard) {
-                    let sentence = names.iter().flat_map(|name| name.split(' ').chain([name.as_str()])).fold(sentence, |sentence, name| sentence.replace(name, "*"));
+                    let sentence = names
+                        .iter()
+                        .flat_map(|name| name.split(' ').chain([name.as_str()]))
+                        .fold(sentence, |sentence, name| sentence.replace(name, "*"));
                     said_in.entry(sentence.clone()).or_default().insert(place);
                     said.push(sentence);
                 }
@@ -140,18 +155,24 @@ fn table_read() {
     let shared = said.iter().filter(|sentence| said_in[*sentence].len() >= SHARED_BY).count();
     let share = |part: usize, of: usize| part as f64 / of.max(1) as f64;
     if show {
-        let mut most: Vec<(usize, &String)> = said_in.iter().map(|(sentence, scenes)| (scenes.len(), sentence)).collect();
+        let mut most: Vec<(usize, &String)> =
+            said_in.iter().map(|(sentence, scenes)| (scenes.len(), sentence)).collect();
         most.sort_unstable_by(|one, other| other.cmp(one));
         for (scenes, sentence) in most.iter().take(60).filter(|(scenes, _)| *scenes >= SHARED_BY) {
             println!("{scenes} scenes: {sentence}");
         }
     }
     println!("{} scenes, {seeds} seeds, {lines} lines", scenes.len());
-    println!("goals said by the right person         {:.2}  ({goals_met} of {goals}; bar 0.80)", share(goals_met, goals));
+    println!(
+        "goals said by the right person         {:.2}  ({goals_met} of {goals}; bar 0.80)",
+        share(goals_met, goals)
+    );
     println!("sentences that three scenes share      {:.2}  (bar 0.10)", share(shared, said.len()));
     println!("lines that name something of the scene {:.2}  (bar 0.40)", share(own_lines, lines));
     println!("sentences said twice in a run          {}  (bar 0)", repeated.len());
     println!("lines that fail the parser             {}  (bar 0)", warnings.len());
     assert!(repeated.is_empty() && warnings.is_empty(), "{repeated:#?}\n{warnings:#?}");
-    assert!(share(goals_met, goals) >= 0.8 && share(shared, said.len()) <= 0.1 && share(own_lines, lines) >= 0.4);
+    assert!(
+        share(goals_met, goals) >= 0.8 && share(shared, said.len()) <= 0.1 && share(own_lines, lines) >= 0.4
+    );
 }
