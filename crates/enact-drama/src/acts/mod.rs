@@ -35,6 +35,7 @@ mod tests;
 
 pub use people::Group;
 pub use reading::{GoalReading, read};
+pub(crate) use reading::{act_begins, is_empty_word, names_act};
 pub use template::{ActTemplate, Slot};
 
 use crate::judge::phrase::Phrases;

@@ -28,6 +28,8 @@ pub struct GoalReading {
     pub deed: Option<String>,
     /// Somebody else is to bring them to it: "get the vizier to open the gate". Then assent is as good.
     pub brought_to: bool,
+    /// Nobody of the cast is named, nor a kind of people: "the truth comes out".
+    pub by_anybody: bool,
     /// "Bob does not apologise".
     pub negated: bool,
 }
@@ -144,6 +146,10 @@ fn clause(text: &str, cast: &[&str]) -> Result<GoalReading, &'static str> {
         _ => (agent.unwrap_or_else(everyone), named_before),
     };
     let content_words = content_of(words, from, to, act, passive || by != NamedBy::Doer);
+    let by_anybody = subject.words == 0;
+    if by_anybody && act == ActKind::deed() && addressee.is_none() && !brought_to {
+        return Err("it names nobody of the cast");
+    }
     settle(&mut subject, addressee.as_mut(), &outer, cast);
     let negated = is_negated(before, naming);
     let deed = (act == ActKind::deed()).then(|| stem(&words[from].text));
@@ -157,6 +163,7 @@ fn clause(text: &str, cast: &[&str]) -> Result<GoalReading, &'static str> {
         content_stems: telling(&content_words, cast),
         deed,
         brought_to,
+        by_anybody,
         negated,
     })
 }

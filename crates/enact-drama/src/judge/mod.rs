@@ -5,6 +5,7 @@
 //! not played here.
 
 pub mod acts;
+mod evidence;
 pub mod goal;
 pub mod transcript_reader;
 pub mod verdict;
