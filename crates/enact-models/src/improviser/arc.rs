@@ -149,7 +149,7 @@ impl ArcPlan<'_> {
         }
     }
 
-    fn parts(&mut self, parts: Vec<StepPart>) -> &mut ArcStep {
+    pub(super) fn parts(&mut self, parts: Vec<StepPart>) -> &mut ArcStep {
         self.steps.push(ArcStep { parts, reacts: None, optional: false });
         self.steps.last_mut().expect("a step was just pushed")
     }
@@ -233,11 +233,8 @@ impl ArcPlan<'_> {
         let second = around.first().copied().unwrap_or(opener);
         self.step(opener, SceneMove::OpenTopic, second);
         let first_deed = simple_goals::first(self.scene);
-        let tabled = self
-            .scene
-            .goals
-            .iter()
-            .any(|goal| !goal.is_readable() && deeds::reading(self.scene, goal).is_some());
+        let tabled =
+            self.scene.goals.iter().any(|goal| !goal.is_readable() && deeds::reading(goal).is_some());
         let tells = first_deed.is_some_and(|(act, _)| matches!(act, Act::Admit | Act::Explain));
         if tells && first_deed.is_some_and(|(_, doer)| doer == Some(opener)) {
             // Somebody has come to say something, and should not have to sit through speeches first.
@@ -285,11 +282,8 @@ impl ArcPlan<'_> {
                 Some(act) => simple_goals::plan(self, goal, act),
             }
         }
-        let tabled = self
-            .scene
-            .goals
-            .iter()
-            .any(|goal| !goal.is_readable() && deeds::reading(self.scene, goal).is_some());
+        let tabled =
+            self.scene.goals.iter().any(|goal| !goal.is_readable() && deeds::reading(goal).is_some());
         if self.roles.temperature == Temperature::Heated
             && wanted(self.scene, Act::Apologise).is_none()
             && !tabled
@@ -300,7 +294,7 @@ impl ArcPlan<'_> {
 
     /// A goal whose act only the tables know: it is asked for, refused once where it costs something, and done.
     fn tabled(&mut self, goal: &Goal) {
-        let Some(reading) = deeds::reading(self.scene, goal) else { return };
+        let Some(reading) = deeds::reading(goal) else { return };
         let at = self.place_of(goal);
         let mut doers = reading.subject.clone();
         if reading.group == Group::Any {

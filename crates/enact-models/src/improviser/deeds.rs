@@ -3,10 +3,9 @@
 use std::{collections::HashMap, sync::LazyLock};
 
 use enact_drama::{
-    acts::{self, ActKind, GoalReading, Slot},
+    acts::{ActKind, GoalReading, Slot},
     dice::Dice,
     judge::{Acts, Goal},
-    scene::Situation,
     story::{FactKind, GoalWords, Saying, StoryFact, capitalised, content_words, contracted},
 };
 use serde::Deserialize;
@@ -50,14 +49,12 @@ static DEEDS: LazyLock<DeedLines> = LazyLock::new(|| content!("deeds.toml"));
 /// A fact of more words is told up to its first pause.
 const LONGEST_FACT: usize = 16;
 
-/// How the tables read a goal of the scene, unless it forbids something.
-pub(super) fn reading(scene: &Situation, goal: &Goal) -> Option<GoalReading> {
-    let cast: Vec<&str> = scene.cast.iter().map(|(_, display)| display.as_str()).collect();
+/// How the tables read a goal, unless it forbids something.
+pub(super) fn reading(goal: &Goal) -> Option<GoalReading> {
+    let reading = goal.reading.as_ref().ok().filter(|reading| !reading.negated && !goal.negated)?;
     // A sentence of a prompt that names nobody is no task for anybody.
-    let for_nobody = |reading: &GoalReading| reading.act == ActKind::deed() && goal.subjects.is_empty();
-    acts::read(&goal.text, &cast)
-        .ok()
-        .filter(|reading| !reading.negated && !goal.negated && !for_nobody(reading))
+    let for_nobody = reading.act == ActKind::deed() && goal.subjects.is_empty();
+    (!for_nobody).then(|| reading.clone())
 }
 
 /// Whether nobody does this at the first asking.
@@ -78,7 +75,7 @@ pub(super) fn deed_line(
     dice: &mut Dice,
 ) -> Option<PickedLine> {
     let goal = &situation.view.scene.goals[part.goal?];
-    let reading = reading(&situation.view.scene, goal)?;
+    let reading = reading(goal)?;
     let words = GoalFilling::of(situation, goal, &reading, part.to);
     let heard = |line: &String| {
         !situation.read.has_sentence_of(line) && part.needs.is_none_or(|act| Acts::of(line).has(act))
@@ -126,7 +123,7 @@ pub(super) fn deed_line(
 /// What the one says who waits for somebody to do what a goal asks for.
 pub(super) fn demand(situation: &ActorSituation<'_>, part: &StepPart, dice: &mut Dice) -> Option<PickedLine> {
     let goal = &situation.view.scene.goals[part.goal?];
-    let reading = reading(&situation.view.scene, goal)?;
+    let reading = reading(goal)?;
     let words = GoalFilling::of(situation, goal, &reading, part.to);
     // What is to be told must not be said by the one who asks for it.
     let tells = words.words.fact.is_some();

@@ -57,7 +57,7 @@ impl Roles {
             .or(opener.filter(|who| Some(*who) != accused && Some(*who) != mediator));
         // What only the tables of acts can read: who accuses whom, or else who has to do something for whom.
         let unread = scene.goals.iter().filter(|goal| !goal.is_readable());
-        let tabled: Vec<_> = unread.filter_map(|goal| deeds::reading(scene, goal)).collect();
+        let tabled: Vec<_> = unread.filter_map(deeds::reading).collect();
         let first = |who: &[usize]| who.first().copied();
         let quarrel = tabled.iter().find(|reading| deeds::is_quarrel(reading) && reading.subject.len() == 1);
         let accuser = accuser.or_else(|| {

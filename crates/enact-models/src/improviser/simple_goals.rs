@@ -23,7 +23,8 @@ pub(super) fn first(scene: &Situation) -> Option<(Act, Option<usize>)> {
 /// Adds what leads to the deed, and the deed: one after the other or, where many do it, all together.
 pub(super) fn plan(plan: &mut ArcPlan<'_>, goal: &Goal, act: Act) {
     let doers = plan.doers(goal, plan.roles.accused);
-    let together = if doers.len() > VOICES_PER_BEAT { doers.len() } else { 1 };
+    // Who has parted has ended the scene: goodbyes are said together.
+    let together = if doers.len() > VOICES_PER_BEAT || act == Act::Farewell { doers.len() } else { 1 };
     for few in doers.chunks(together) {
         single_deed(plan, goal, act, few);
     }
@@ -81,7 +82,11 @@ fn single_deed(plan: &mut ArcPlan<'_>, goal: &Goal, act: Act, doers: &[usize]) {
         StepPart { about, goal: at, ..StepPart::deed(*who, scene_move, to) }
     };
     let parts = doers.iter().map(part).collect();
-    plan.round(parts);
+    if act == Act::Farewell {
+        plan.parts(parts);
+    } else {
+        plan.round(parts);
+    }
     if act == Act::Admit && roles.temperature != Temperature::Heated {
         plan.step(to, SceneMove::Hurt, who).optional = true;
     }

@@ -222,7 +222,8 @@ fn any_prompt_comes_to_a_natural_end() {
             let opener = (number % 2 == 0).then_some(twelve[count - 1]);
             for (seed, played) in plays(3, || (config(prompt, &twelve[..count], opener), None)) {
                 let read = played.read();
-                assert_eq!(played.reason(), EndReason::NaturalEnd, "seed {seed}, {count}: {prompt}\n{read}");
+                let at_rest = [EndReason::NaturalEnd, EndReason::GoalAchieved].contains(&played.reason());
+                assert!(at_rest, "seed {seed}, {count}: {prompt}\n{read}");
                 assert!((7..=16).contains(&played.beats()), "seed {seed}, {count}: {prompt}\n{read}");
                 played.assert_clean(seed);
             }

@@ -121,6 +121,9 @@ fn table_read() {
             let played = play(scene.config.clone(), scene.sheets.clone(), seed);
             if show {
                 println!("=== {} with seed {seed}\n{}", scene.name, played.read());
+                for (by, line) in played.spoken().filter(|(_, line)| line.cut.is_some()) {
+                    println!("{by} wanted to say: {}", line.spoken().unwrap_or_default());
+                }
             }
             for (goal, done) in goals_said(&played) {
                 goals += 1;
