@@ -5,7 +5,6 @@
 //! and who did it.
 
 use enact_drama::{
-    acts::Group,
     dice::Dice,
     judge::{Act, Goal},
     scene::{Situation, View},
@@ -49,8 +48,6 @@ pub(super) struct StepPart {
 pub(super) const VOICES_PER_BEAT: usize = 3;
 /// A crowd takes so many beats for it all the same: a round that goes on and on is not a scene.
 const BEATS_PER_ROUND: usize = 2;
-/// With so many goals there is no time to refuse any of them twice.
-const MANY_GOALS: usize = 4;
 /// Who rolls for the shape of the arc.
 const DICE: &str = "arc";
 
@@ -292,45 +289,7 @@ impl ArcPlan<'_> {
         }
     }
 
-    /// A goal whose act only the tables know: it is asked for, refused once where it costs something, and done.
-    fn tabled(&mut self, goal: &Goal) {
-        let Some(reading) = deeds::reading(goal) else { return };
-        let at = self.place_of(goal);
-        let mut doers = reading.subject.clone();
-        if reading.group == Group::Any {
-            doers.truncate(1);
-        }
-        for who in doers.into_iter().take(VOICES_PER_BEAT) {
-            let Roles { accuser, accused, opener, .. } = *self.roles;
-            let named = reading.addressee.iter().copied().find(|to| *to != who);
-            let to = named.unwrap_or_else(|| {
-                [accuser, accused, opener].into_iter().find(|to| *to != who).unwrap_or(who)
-            });
-            if deeds::is_resisted(&reading) && to != who {
-                let rounds = 1 + usize::from(self.dice.one_in(3) && self.scene.goals.len() < MANY_GOALS);
-                for round in 0..rounds {
-                    let step = self.step(to, SceneMove::Demand, who);
-                    step.parts[0].goal = at;
-                    step.optional = round > 0;
-                    self.step(who, SceneMove::Deflect, to).optional = true;
-                }
-            }
-            self.step(who, SceneMove::Deed, to).parts[0].goal = at;
-        }
-    }
-
-    /// Nobody owns up at the first asking, except some.
-    pub(super) fn resistance(&mut self, who: usize, to: usize) {
-        if who == to || self.roles.temperature == Temperature::Heated {
-            return;
-        }
-        for _ in 0..self.dice.below(3) {
-            self.step(to, SceneMove::Press, who).optional = true;
-            self.step(who, SceneMove::Deflect, to).optional = true;
-        }
-    }
-
-    fn place_of(&self, goal: &Goal) -> Option<usize> {
+    pub(super) fn place_of(&self, goal: &Goal) -> Option<usize> {
         self.scene.goals.iter().position(|other| std::ptr::eq(other, goal))
     }
 

@@ -1,16 +1,21 @@
 //! Goals that are a single deed: to ask, explain, admit, promise, refuse, thank or say goodbye.
 
 use enact_drama::{
+    acts::Group,
     judge::{Act, Goal},
     scene::Situation,
 };
 
 use super::{
     arc::{ArcPlan, StepPart, VOICES_PER_BEAT},
+    deeds,
     goal_object::Person,
     moves::SceneMove,
-    role::{Temperature, place, wanted},
+    role::{Roles, Temperature, place, wanted},
 };
+
+/// With so many goals there is no time to refuse any of them twice.
+const MANY_GOALS: usize = 4;
 
 /// The first deed the goals ask for, and who is to do it. Goodbyes are no reason to come.
 pub(super) fn first(scene: &Situation) -> Option<(Act, Option<usize>)> {
@@ -93,5 +98,45 @@ fn single_deed(plan: &mut ArcPlan<'_>, goal: &Goal, act: Act, doers: &[usize]) {
     let answers = [Act::Refuse, Act::Explain, Act::Accept];
     if act == Act::Ask && answers.into_iter().all(|act| wanted(plan.scene, act).is_none()) {
         plan.step(to, SceneMove::Answer, who);
+    }
+}
+
+impl ArcPlan<'_> {
+    /// A goal whose act only the tables know: it is asked for, refused once where it costs something, and done.
+    pub(super) fn tabled(&mut self, goal: &Goal) {
+        let Some(reading) = deeds::reading(goal) else { return };
+        let at = self.place_of(goal);
+        let mut doers = reading.subject.clone();
+        if reading.group == Group::Any {
+            doers.truncate(1);
+        }
+        for who in doers.into_iter().take(VOICES_PER_BEAT) {
+            let Roles { accuser, accused, opener, .. } = *self.roles;
+            let named = reading.addressee.iter().copied().find(|to| *to != who);
+            let to = named.unwrap_or_else(|| {
+                [accuser, accused, opener].into_iter().find(|to| *to != who).unwrap_or(who)
+            });
+            if deeds::is_resisted(&reading) && to != who {
+                let rounds = 1 + usize::from(self.dice.one_in(3) && self.scene.goals.len() < MANY_GOALS);
+                for round in 0..rounds {
+                    let step = self.step(to, SceneMove::Demand, who);
+                    step.parts[0].goal = at;
+                    step.optional = round > 0;
+                    self.step(who, SceneMove::Deflect, to).optional = true;
+                }
+            }
+            self.step(who, SceneMove::Deed, to).parts[0].goal = at;
+        }
+    }
+
+    /// Nobody owns up at the first asking, except some.
+    pub(super) fn resistance(&mut self, who: usize, to: usize) {
+        if who == to || self.roles.temperature == Temperature::Heated {
+            return;
+        }
+        for _ in 0..self.dice.below(3) {
+            self.step(to, SceneMove::Press, who).optional = true;
+            self.step(who, SceneMove::Deflect, to).optional = true;
+        }
     }
 }
