@@ -9,8 +9,8 @@ use pronouns::{KIN, Resolved, case_of, kin_pronoun, plural, spread};
 
 use super::{
     lexicon::{VerbForm, WORDS, base_of_third, is_finite, verb},
-    people::{People, Pronoun, pronoun},
-    sentence::{Sentence, Token},
+    people::{Pronoun, StoryPeople, pronoun},
+    sentence::{TokenSentence, WordToken},
 };
 
 /// Somebody of the cast, or two of them.
@@ -21,7 +21,7 @@ pub(super) enum Referent {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Case {
+pub(super) enum PronounCase {
     Subject,
     Object,
     Possessive,
@@ -31,11 +31,11 @@ pub(super) enum Case {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Word {
-    Plain(Token),
+pub(super) enum ClauseWord {
+    Plain(WordToken),
     Person {
         who: Referent,
-        case: Case,
+        case: PronounCase,
         /// As written, where it is no pronoun.
         name: Option<String>,
         after: String,
@@ -43,7 +43,7 @@ pub(super) enum Word {
     /// A verb that agrees with a person.
     Verb {
         of: Referent,
-        token: Token,
+        token: WordToken,
     },
 }
 
@@ -58,7 +58,7 @@ pub(super) enum Tense {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Clause {
-    pub(super) words: Vec<Word>,
+    pub(super) words: Vec<ClauseWord>,
     /// Who the sentence begins with, if that is one of the cast.
     pub(super) subject: Option<usize>,
     /// Where the subject's verb stands, its base, and its tense.
@@ -73,7 +73,7 @@ impl Clause {
     pub(super) fn is_perfect(&self) -> bool {
         let Some((at, base, Tense::Auxiliary)) = &self.verb else { return false };
         let next = self.words[at + 1..].iter().find_map(|word| match word {
-            Word::Plain(token) => Some(token.lower()).filter(|word| !WORDS.is_adverb(word)),
+            ClauseWord::Plain(token) => Some(token.lower()).filter(|word| !WORDS.is_adverb(word)),
             _ => Some(String::new()),
         });
         base == "have"
@@ -87,7 +87,7 @@ impl Clause {
 
 /// Whose text a sentence stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Told {
+pub(super) enum ToldBy {
     /// Everybody's: there is no "you" in it.
     Publicly,
     /// A sheet's: "you", and a sentence without a subject, are its owner.
@@ -96,9 +96,9 @@ pub(super) enum Told {
 
 /// Reads a sentence. `before` is who the sentence before it was about.
 pub(super) fn read(
-    sentence: &Sentence,
-    people: &People,
-    told: Told,
+    sentence: &TokenSentence,
+    people: &StoryPeople,
+    told: ToldBy,
     before: Option<usize>,
 ) -> Option<Clause> {
     read_of(sentence, people, told, before, None)
@@ -106,14 +106,14 @@ pub(super) fn read(
 
 /// Reads words that somebody does without being named in them: "marry her", "losing his key".
 pub(super) fn read_of(
-    sentence: &Sentence,
-    people: &People,
-    told: Told,
+    sentence: &TokenSentence,
+    people: &StoryPeople,
+    told: ToldBy,
     before: Option<usize>,
     implied: Option<usize>,
 ) -> Option<Clause> {
     let mut tokens = spread(&sentence.tokens);
-    let mut reader = Reader {
+    let mut reader = ClauseReader {
         people,
         told,
         before,
@@ -140,15 +140,15 @@ pub(super) fn read_of(
     while at < tokens.len() {
         at += reader.take(&tokens, at)?;
     }
-    let Reader { words, first, verb, finite, apposition, .. } = reader;
+    let ClauseReader { words, first, verb, finite, apposition, .. } = reader;
     Some(Clause { words, subject: first, verb, finite, apposition })
 }
 
-struct Reader<'a> {
-    people: &'a People,
-    told: Told,
+struct ClauseReader<'a> {
+    people: &'a StoryPeople,
+    told: ToldBy,
     before: Option<usize>,
-    words: Vec<Word>,
+    words: Vec<ClauseWord>,
     /// Who was named so far.
     seen: Vec<usize>,
     /// Whether somebody outside the cast was.
@@ -171,15 +171,15 @@ struct Reader<'a> {
     apposition: Option<std::ops::Range<usize>>,
 }
 
-impl Reader<'_> {
+impl ClauseReader<'_> {
     /// A sentence without a subject is about the owner of its sheet.
-    fn begin(&mut self, tokens: &[Token]) -> Option<()> {
+    fn begin(&mut self, tokens: &[WordToken]) -> Option<()> {
         let first = tokens.first()?.lower();
         let owner = match self.told {
-            Told::OfOwner(owner) => owner,
-            Told::Publicly => return (!matches!(&*first, "it" | "this" | "these" | "those")).then_some(()),
+            ToldBy::OfOwner(owner) => owner,
+            ToldBy::Publicly => return (!matches!(&*first, "it" | "this" | "these" | "those")).then_some(()),
         };
-        let lead = tokens.iter().map(Token::lower).find(|word| !WORDS.is_adverb(word))?;
+        let lead = tokens.iter().map(WordToken::lower).find(|word| !WORDS.is_adverb(word))?;
         let known = verb(&lead).filter(|(_, form)| *form != VerbForm::Participle);
         // "Broke his leg" tells what was done, "broke" alone what somebody is.
         let owns_next =
@@ -204,28 +204,28 @@ impl Reader<'_> {
         }
         if begins {
             let me = Referent::One(owner);
-            self.person(me.clone(), Case::Subject, None, String::new());
+            self.person(me.clone(), PronounCase::Subject, None, String::new());
             if helper.is_empty() {
                 self.expects = Some(me);
             } else {
                 self.verb = Some((self.words.len(), "be".to_owned(), Tense::Auxiliary));
-                self.words.push(Word::Verb { of: me, token: Token::new(helper) });
+                self.words.push(ClauseWord::Verb { of: me, token: WordToken::new(helper) });
                 self.finite = true;
             }
         }
         Some(())
     }
 
-    fn person(&mut self, who: Referent, case: Case, name: Option<String>, after: String) {
+    fn person(&mut self, who: Referent, case: PronounCase, name: Option<String>, after: String) {
         if let Referent::One(one) = who {
-            if self.words.is_empty() && case == Case::Subject {
+            if self.words.is_empty() && case == PronounCase::Subject {
                 self.first = Some(one);
             }
             if !self.seen.contains(&one) {
                 self.seen.push(one);
             }
         }
-        if case == Case::Subject {
+        if case == PronounCase::Subject {
             self.subject = Some(who.clone());
             self.expects = Some(who.clone());
             self.apposed = after == ",";
@@ -234,11 +234,11 @@ impl Reader<'_> {
                 self.apposition = Some(from..from);
             }
         }
-        self.words.push(Word::Person { who, case, name, after });
+        self.words.push(ClauseWord::Person { who, case, name, after });
     }
 
     /// Reads on at a token; says how many were read, or nothing if it cannot be told who is meant.
-    fn take(&mut self, tokens: &[Token], at: usize) -> Option<usize> {
+    fn take(&mut self, tokens: &[WordToken], at: usize) -> Option<usize> {
         let token = &tokens[at];
         let lower = token.lower();
         if let Some(mention) = self.people.mention(tokens, at) {
@@ -246,20 +246,23 @@ impl Reader<'_> {
             let name: Vec<&str> =
                 tokens[at..at + mention.len].iter().map(|token| token.text.as_str()).collect();
             let case = match () {
-                () if last.is_possessive() => Case::Possessive,
-                () if self.is_subject(tokens, at, mention.len) => Case::Subject,
-                () => Case::Object,
+                () if last.is_possessive() => PronounCase::Possessive,
+                () if self.is_subject(tokens, at, mention.len) => PronounCase::Subject,
+                () => PronounCase::Object,
             };
             if let Some((other, len)) = self
                 .pair(tokens, at + mention.len)
-                .filter(|_| case != Case::Possessive && last.after.is_empty())
+                .filter(|_| case != PronounCase::Possessive && last.after.is_empty())
             {
                 let both = Referent::Both(vec![mention.who, other]);
                 let names: Vec<&str> =
                     tokens[at..at + mention.len + len].iter().map(|token| token.text.as_str()).collect();
                 let after = tokens[at + mention.len + len - 1].after.clone();
-                let case =
-                    if self.is_subject(tokens, at, mention.len + len) { Case::Subject } else { Case::Object };
+                let case = if self.is_subject(tokens, at, mention.len + len) {
+                    PronounCase::Subject
+                } else {
+                    PronounCase::Object
+                };
                 for who in [mention.who, other] {
                     if !self.seen.contains(&who) {
                         self.seen.push(who);
@@ -269,12 +272,12 @@ impl Reader<'_> {
                 return Some(mention.len + len);
             }
             // "Priyanka from human resources has …": the verb is too far away to be sure of.
-            if at == 0 && case == Case::Object && self.subject.is_none() {
+            if at == 0 && case == PronounCase::Object && self.subject.is_none() {
                 return None;
             }
             // "to Maud, his housekeeper": what somebody is, up to the next comma.
-            let next = tokens.get(at + mention.len).map(Token::lower).unwrap_or_default();
-            if case == Case::Object
+            let next = tokens.get(at + mention.len).map(WordToken::lower).unwrap_or_default();
+            if case == PronounCase::Object
                 && last.after == ","
                 && (matches!(&*next, "the" | "a" | "an") || pronoun(&next).is_some())
                 && self.apposition.is_none()
@@ -284,7 +287,7 @@ impl Reader<'_> {
                 self.apposed = true;
             }
             let name = name.join(" ");
-            let name = if case == Case::Possessive {
+            let name = if case == PronounCase::Possessive {
                 name.trim_end_matches(['s', '\'', '’']).to_owned()
             } else {
                 name
@@ -292,12 +295,12 @@ impl Reader<'_> {
             self.person(Referent::One(mention.who), case, Some(name), last.after.clone());
             return Some(mention.len);
         }
-        if let (Told::OfOwner(owner), Some(case)) = (self.told, self.second_person(tokens, at)) {
+        if let (ToldBy::OfOwner(owner), Some(case)) = (self.told, self.second_person(tokens, at)) {
             self.addressed = true;
             self.person(Referent::One(owner), case, None, token.after.clone());
             return Some(1);
         }
-        if lower.starts_with("you") && self.told == Told::Publicly && matches!(&*lower, "you" | "your") {
+        if lower.starts_with("you") && self.told == ToldBy::Publicly && matches!(&*lower, "you" | "your") {
             return None;
         }
         if let Some(gender) = pronoun(&lower) {
@@ -311,9 +314,11 @@ impl Reader<'_> {
             return Some(1);
         }
         if let Some(case) = plural(&lower) {
-            let everybody = self.people.len() == 2 && self.told == Told::Publicly;
-            let both =
-                self.words.iter().any(|word| matches!(word, Word::Person { who: Referent::Both(_), .. }));
+            let everybody = self.people.len() == 2 && self.told == ToldBy::Publicly;
+            let both = self
+                .words
+                .iter()
+                .any(|word| matches!(word, ClauseWord::Person { who: Referent::Both(_), .. }));
             if everybody && (at == 0 || both || self.seen.len() == 2) {
                 self.person(Referent::Both(vec![0, 1]), case, None, token.after.clone());
                 return Some(1);
@@ -326,7 +331,7 @@ impl Reader<'_> {
         Some(1)
     }
 
-    fn plain(&mut self, token: &Token, lower: &str) {
+    fn plain(&mut self, token: &WordToken, lower: &str) {
         let finite = is_finite(lower) && !self.below;
         let joint = WORDS.joints.has(lower) && !matches!(lower, "and" | "but" | "or" | "then" | "so" | "yet");
         self.below = (self.below || joint || lower == "which") && !token.after.contains(',');
@@ -336,7 +341,7 @@ impl Reader<'_> {
         }
         if self.apposed {
             self.apposed = !token.after.contains(',');
-            self.words.push(Word::Plain(token.clone()));
+            self.words.push(ClauseWord::Plain(token.clone()));
             if let Some(apposition) = &mut self.apposition {
                 apposition.end = self.words.len();
             }
@@ -345,14 +350,14 @@ impl Reader<'_> {
         // The clause's verb, perhaps behind an adverb.
         if let Some(of) = self.expects.clone() {
             let third = is_finite(lower) || base_of_third(lower).is_some() && !WORDS.is_adverb(lower);
-            let you_form = matches!(self.told, Told::OfOwner(_)) && verb(lower).is_some();
+            let you_form = matches!(self.told, ToldBy::OfOwner(_)) && verb(lower).is_some();
             if third || you_form {
                 if self.verb.is_none() && self.first.is_some() {
                     self.verb = Some((self.words.len(), base(lower), tense(lower)));
                 }
                 self.finite = true;
                 self.expects = None;
-                self.words.push(Word::Verb { of, token: token.clone() });
+                self.words.push(ClauseWord::Verb { of, token: token.clone() });
                 return;
             }
             if !WORDS.is_adverb(lower) {
@@ -362,10 +367,12 @@ impl Reader<'_> {
         self.finite |= finite;
         // "… and runs the mill": a second verb of the same subject.
         let joined = match self.words.last() {
-            Some(Word::Plain(last)) => {
+            Some(ClauseWord::Plain(last)) => {
                 matches!(&*last.lower(), "and" | "but" | "or" | "then" | "who") || last.after == ","
             }
-            Some(Word::Person { after, .. } | Word::Verb { token: Token { after, .. }, .. }) => after == ",",
+            Some(
+                ClauseWord::Person { after, .. } | ClauseWord::Verb { token: WordToken { after, .. }, .. },
+            ) => after == ",",
             None => false,
         };
         let third =
@@ -374,7 +381,7 @@ impl Reader<'_> {
             && third
             && let Some(of) = self.subject.clone()
         {
-            self.words.push(Word::Verb { of, token: token.clone() });
+            self.words.push(ClauseWord::Verb { of, token: token.clone() });
             return;
         }
         // Another subject, that is none of the cast, has verbs of its own.
@@ -383,11 +390,11 @@ impl Reader<'_> {
         {
             self.subject = None;
         }
-        self.words.push(Word::Plain(token.clone()));
+        self.words.push(ClauseWord::Plain(token.clone()));
     }
 
     /// Whether the one who is named here does what follows.
-    fn is_subject(&self, tokens: &[Token], at: usize, len: usize) -> bool {
+    fn is_subject(&self, tokens: &[WordToken], at: usize, len: usize) -> bool {
         let before = at.checked_sub(1).map(|before| tokens[before].lower());
         let after_preposition = before.as_ref().is_some_and(|before| {
             WORDS.prepositions.has(before) && !WORDS.joints.has(before) || before == "of" || before == "to"
@@ -409,12 +416,12 @@ impl Reader<'_> {
                 next += 1 + other.len;
             }
         }
-        let Some(word) = tokens.get(next).map(Token::lower) else { return false };
+        let Some(word) = tokens.get(next).map(WordToken::lower) else { return false };
         is_finite(&word) || (at == 0 && base_of_third(&word).is_some())
     }
 
     /// "and Tom", with how many words that is.
-    fn pair(&self, tokens: &[Token], at: usize) -> Option<(usize, usize)> {
+    fn pair(&self, tokens: &[WordToken], at: usize) -> Option<(usize, usize)> {
         if tokens.get(at)?.lower() != "and" || at + 1 >= tokens.len() {
             return None;
         }
@@ -422,15 +429,15 @@ impl Reader<'_> {
         (!tokens[at + mention.len].is_possessive()).then_some((mention.who, 1 + mention.len))
     }
 
-    fn second_person(&self, tokens: &[Token], at: usize) -> Option<Case> {
+    fn second_person(&self, tokens: &[WordToken], at: usize) -> Option<PronounCase> {
         match &*tokens[at].lower() {
-            "your" => Some(Case::Possessive),
-            "yourself" => Some(Case::Reflexive),
+            "your" => Some(PronounCase::Possessive),
+            "yourself" => Some(PronounCase::Reflexive),
             "you" => {
                 let before = at.checked_sub(1).map(|before| &tokens[before]);
                 let starts = before
                     .is_none_or(|token| WORDS.joints.has(&token.lower()) || token.after.contains([',', ':']));
-                let next = tokens.get(at + 1).map(Token::lower);
+                let next = tokens.get(at + 1).map(WordToken::lower);
                 let governed = before.is_some_and(|token| {
                     let lower = token.lower();
                     WORDS.prepositions.has(&lower) && !WORDS.joints.has(&lower)
@@ -440,9 +447,9 @@ impl Reader<'_> {
                     WORDS.auxiliaries.has(&next) || verb(&next).is_some() || WORDS.is_adverb(&next)
                 });
                 Some(if tokens[at].after.is_empty() && (starts || verb_next && !governed) {
-                    Case::Subject
+                    PronounCase::Subject
                 } else {
-                    Case::Object
+                    PronounCase::Object
                 })
             }
             _ => None,
@@ -451,7 +458,7 @@ impl Reader<'_> {
 }
 
 /// Whether a word names somebody outside the cast.
-fn at_name(token: &Token, first: bool) -> bool {
+fn at_name(token: &WordToken, first: bool) -> bool {
     !first && token.is_capitalised() && token.text != "I"
 }
 
@@ -467,8 +474,8 @@ fn tense(lower: &str) -> Tense {
     }
 }
 
-fn passive(tokens: &[Token]) -> bool {
-    let next = tokens.get(1).map(Token::lower).unwrap_or_default();
+fn passive(tokens: &[WordToken]) -> bool {
+    let next = tokens.get(1).map(WordToken::lower).unwrap_or_default();
     matches!(
         &*next,
         "by" | "in" | "at" | "from" | "for" | "up" | "on" | "as" | "to" | "with" | "over" | "that"

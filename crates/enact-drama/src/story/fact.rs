@@ -1,11 +1,11 @@
 //! What a story holds: who did, is, wants, hides and knows what, where that is written, and who may know it.
 
 use super::{
-    clause::{self, Clause, Tense, Told},
+    clause::{self, Clause, Tense, ToldBy},
     lexicon::{WORDS, content_words, verb},
     mouth::Saying,
-    people::{People, Pronoun},
-    sentence::{Sentence, Token, sentences},
+    people::{Pronoun, StoryPeople},
+    sentence::{TokenSentence, WordToken, sentences},
 };
 use crate::sheet::Sheet;
 
@@ -74,13 +74,13 @@ const LONGEST_WORDS: usize = 30;
 const SHORTEST_WORDS: usize = 3;
 
 /// The facts of a text that everybody knows.
-pub(super) fn told_to_all(text: &str, source: FactSource, people: &People) -> Vec<StoryFact> {
+pub(super) fn told_to_all(text: &str, source: FactSource, people: &StoryPeople) -> Vec<StoryFact> {
     let mut before = None;
     let mut facts = Vec::new();
     // A setting begins with the name of a place.
     let from = usize::from(source == FactSource::Setting);
     for sentence in split(sentences(text)).into_iter().skip(from) {
-        let clause = clause::read(&sentence, people, Told::Publicly, before);
+        let clause = clause::read(&sentence, people, ToldBy::Publicly, before);
         if let Some(clause) = &clause {
             before = clause.subject.or(before);
         }
@@ -93,7 +93,7 @@ pub(super) fn told_to_all(text: &str, source: FactSource, people: &People) -> Ve
 }
 
 /// What a sheet holds for the one it is of.
-pub(super) fn told_to_one(sheet: &Sheet, owner: usize, people: &People) -> SheetMaterial {
+pub(super) fn told_to_one(sheet: &Sheet, owner: usize, people: &StoryPeople) -> SheetMaterial {
     let mut material = SheetMaterial::default();
     for section in &sheet.sections {
         let heading = section.heading.to_lowercase();
@@ -129,7 +129,7 @@ fn own_line(point: &str) -> Option<String> {
 
 struct SheetPlace<'a> {
     owner: usize,
-    people: &'a People,
+    people: &'a StoryPeople,
     voice: bool,
     secret: bool,
     wants: bool,
@@ -146,7 +146,7 @@ impl SheetPlace<'_> {
         for sentence in split(sentences(point)) {
             let sentence = if self.wants { wanted(sentence) } else { sentence };
             let (sentence, uncovered) = uncovered(sentence);
-            let Some(clause) = clause::read(&sentence, self.people, Told::OfOwner(self.owner), *before)
+            let Some(clause) = clause::read(&sentence, self.people, ToldBy::OfOwner(self.owner), *before)
             else {
                 continue;
             };
@@ -163,9 +163,9 @@ impl SheetPlace<'_> {
     }
 
     /// Whether this says how somebody is played, rather than what is so.
-    fn is_played(&self, clause: &Clause, sentence: &Sentence) -> bool {
+    fn is_played(&self, clause: &Clause, sentence: &TokenSentence) -> bool {
         let Some((_, base, tense)) = &clause.verb else {
-            let first = sentence.tokens.first().map(Token::lower).unwrap_or_default();
+            let first = sentence.tokens.first().map(WordToken::lower).unwrap_or_default();
             let begins = WORDS.determiners.has(&first)
                 || matches!(&*first, "there" | "nobody" | "somebody" | "everybody" | "everyone");
             return self.voice || !begins;
@@ -196,40 +196,40 @@ impl SheetPlace<'_> {
 }
 
 /// "Hides that he sold it" and "Nobody knows that he sold it" hold the same secret: "he sold it".
-fn uncovered(sentence: Sentence) -> (Sentence, bool) {
+fn uncovered(sentence: TokenSentence) -> (TokenSentence, bool) {
     const FAR: usize = 6;
     let that = sentence.tokens.iter().take(FAR).position(|token| token.lower() == "that");
     let hides = |at: &usize| {
-        let before: Vec<String> = sentence.tokens[..*at].iter().map(Token::lower).collect();
+        let before: Vec<String> = sentence.tokens[..*at].iter().map(WordToken::lower).collect();
         let before = before.join(" ");
         ["hide", "hiding", "conceal", "knows", "told", "secret"].iter().any(|sign| before.contains(sign))
             && WORDS.hiding.iter().any(|sign| before.contains(sign.as_str()))
     };
     match that.filter(hides) {
         Some(at) if at + 2 < sentence.tokens.len() => {
-            (Sentence { tokens: sentence.tokens[at + 1..].to_vec(), question: false }, true)
+            (TokenSentence { tokens: sentence.tokens[at + 1..].to_vec(), question: false }, true)
         }
         _ => (sentence, false),
     }
 }
 
 /// Under "Wants", "To sell the house" and "The house" are what somebody wants.
-fn wanted(sentence: Sentence) -> Sentence {
-    let Some(first) = sentence.tokens.first().map(Token::lower) else { return sentence };
-    let mut tokens = vec![Token::new("You"), Token::new("want")];
+fn wanted(sentence: TokenSentence) -> TokenSentence {
+    let Some(first) = sentence.tokens.first().map(WordToken::lower) else { return sentence };
+    let mut tokens = vec![WordToken::new("You"), WordToken::new("want")];
     let rest = sentence.tokens.clone();
     match () {
         () if first == "to" || WORDS.determiners.has(&first) => {}
-        () if verb(&first).is_some_and(|(base, _)| base == first) => tokens.push(Token::new("to")),
+        () if verb(&first).is_some_and(|(base, _)| base == first) => tokens.push(WordToken::new("to")),
         () => return sentence,
     }
     let mut rest = rest;
     rest[0].text = rest[0].lower();
     tokens.extend(rest);
-    Sentence { tokens, question: sentence.question }
+    TokenSentence { tokens, question: sentence.question }
 }
 
-fn fact(clause: Clause, sentence: &Sentence, source: FactSource, known_to: Option<usize>) -> StoryFact {
+fn fact(clause: Clause, sentence: &TokenSentence, source: FactSource, known_to: Option<usize>) -> StoryFact {
     let text = text_of(sentence).to_lowercase();
     let kind = match &clause.verb {
         _ if WORDS.hiding.iter().any(|sign| text.contains(sign.as_str())) && known_to.is_some() => {
@@ -246,8 +246,8 @@ fn fact(clause: Clause, sentence: &Sentence, source: FactSource, known_to: Optio
         .words
         .iter()
         .filter_map(|word| match word {
-            clause::Word::Plain(token) | clause::Word::Verb { token, .. } => Some(token.lower()),
-            clause::Word::Person { .. } => None,
+            clause::ClauseWord::Plain(token) | clause::ClauseWord::Verb { token, .. } => Some(token.lower()),
+            clause::ClauseWord::Person { .. } => None,
         })
         .collect();
     let mut about = content_words(&told.join(" "));
@@ -256,13 +256,13 @@ fn fact(clause: Clause, sentence: &Sentence, source: FactSource, known_to: Optio
     StoryFact { who: clause.subject, kind, source, known_to, about, clause }
 }
 
-fn is_sayable(clause: &Clause, sentence: &Sentence) -> bool {
+fn is_sayable(clause: &Clause, sentence: &TokenSentence) -> bool {
     let words = sentence.tokens.len();
     let plain = sentence
         .tokens
         .iter()
         .all(|token| token.is_plain() && token.after.chars().all(|c| matches!(c, ',' | ':' | '-')));
-    let first = sentence.tokens.first().map(Token::lower).unwrap_or_default();
+    let first = sentence.tokens.first().map(WordToken::lower).unwrap_or_default();
     let begins = !matches!(
         &*first,
         "and"
@@ -295,20 +295,23 @@ fn is_stage_direction(clause: &Clause) -> bool {
             // "Charlie is present as a witness."
             // What somebody is, those who are there know: "Dex is the driver."
             let next = clause.words.get(at + 1);
-            let owned = matches!(next, Some(clause::Word::Person { case: clause::Case::Possessive, .. }));
+            let owned = matches!(
+                next,
+                Some(clause::ClauseWord::Person { case: clause::PronounCase::Possessive, .. })
+            );
             base == "be"
                 && (owned
-                    || matches!(next, Some(clause::Word::Plain(token)) if matches!(&*token.lower(), "present" | "there" | "here" | "the" | "a" | "an")))
+                    || matches!(next, Some(clause::ClauseWord::Plain(token)) if matches!(&*token.lower(), "present" | "there" | "here" | "the" | "a" | "an")))
         }
         _ => false,
     }
 }
 
 /// Parts that can be said on their own: what stands before and behind a colon or a dash, or "and" with a new subject.
-fn split(sentences: Vec<Sentence>) -> Vec<Sentence> {
+fn split(sentences: Vec<TokenSentence>) -> Vec<TokenSentence> {
     let mut parts = Vec::new();
     for sentence in sentences {
-        let mut tokens: Vec<Token> = Vec::new();
+        let mut tokens: Vec<WordToken> = Vec::new();
         let all = sentence.tokens;
         for (at, token) in all.iter().enumerate() {
             let ends = token.after.contains([':', '—', '–']);
@@ -326,7 +329,7 @@ fn split(sentences: Vec<Sentence>) -> Vec<Sentence> {
                 if let Some(last) = tokens.last_mut() {
                     last.after.clear();
                 }
-                parts.push(Sentence { tokens: std::mem::take(&mut tokens), question: false });
+                parts.push(TokenSentence { tokens: std::mem::take(&mut tokens), question: false });
             }
         }
         let joined =
@@ -335,20 +338,20 @@ fn split(sentences: Vec<Sentence>) -> Vec<Sentence> {
             tokens.remove(0);
         }
         if !tokens.is_empty() {
-            parts.push(Sentence { tokens, question: sentence.question });
+            parts.push(TokenSentence { tokens, question: sentence.question });
         }
     }
     parts
 }
 
-fn text_of(sentence: &Sentence) -> String {
+fn text_of(sentence: &TokenSentence) -> String {
     let words: Vec<&str> = sentence.tokens.iter().map(|token| token.text.as_str()).collect();
     words.join(" ")
 }
 
 /// By which pronoun a sheet speaks of its owner: what its sentences begin with, or else what they say is the owner's, in
 /// sentences that name nobody else.
-pub(super) fn pronoun_in(sheet: &Sheet, people: &People, owner: usize) -> Option<Pronoun> {
+pub(super) fn pronoun_in(sheet: &Sheet, people: &StoryPeople, owner: usize) -> Option<Pronoun> {
     const BEGINS: usize = 3;
     let points = sheet.sections.iter().flat_map(|section| &section.points);
     let own = points.flat_map(|point| sentences(point)).filter(|sentence| {

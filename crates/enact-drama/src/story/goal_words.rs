@@ -2,11 +2,11 @@
 //! mouth.
 
 use super::{
-    clause::{self, Told, Word},
+    clause::{self, ClauseWord, ToldBy},
     lexicon::{WORDS, is_finite},
     mouth::Saying,
-    people::{People, owns_or_acts, pronoun},
-    sentence::{Sentence, Token, sentences},
+    people::{StoryPeople, owns_or_acts, pronoun},
+    sentence::{TokenSentence, WordToken, sentences},
 };
 
 /// The same content in the forms in which sentences take it. Nothing, where it cannot be told who is meant.
@@ -38,7 +38,7 @@ impl GoalWords {
     pub fn read(
         goal: &str,
         content: &str,
-        people: &People,
+        people: &StoryPeople,
         of: usize,
         other: Option<usize>,
         saying: Saying<'_>,
@@ -53,7 +53,7 @@ impl GoalWords {
 }
 
 struct GoalReader<'a> {
-    people: &'a People,
+    people: &'a StoryPeople,
     of: usize,
     other: Option<usize>,
     saying: Saying<'a>,
@@ -61,8 +61,8 @@ struct GoalReader<'a> {
 
 impl GoalReader<'_> {
     /// "to Mia that he sold it" without Mia.
-    fn without_person<'t>(&self, tokens: &'t [Token]) -> &'t [Token] {
-        let Some(first) = tokens.first().map(Token::lower) else { return tokens };
+    fn without_person<'t>(&self, tokens: &'t [WordToken]) -> &'t [WordToken] {
+        let Some(first) = tokens.first().map(WordToken::lower) else { return tokens };
         let from = usize::from(first == "to");
         if let Some(mention) = tokens.get(from).and_then(|_| self.people.mention(tokens, from)) {
             let end = from + mention.len;
@@ -72,15 +72,15 @@ impl GoalReader<'_> {
                 return &tokens[end..];
             }
         }
-        let next = tokens.get(1).map(Token::lower).unwrap_or_default();
+        let next = tokens.get(1).map(WordToken::lower).unwrap_or_default();
         let follows = LEADS.contains(&&*next)
             || QUESTIONS.contains(&&*next)
             || matches!(&*next, "that" | "to" | "the" | "a" | "an");
         if matches!(&*first, "him" | "her" | "them") && follows { &tokens[1..] } else { tokens }
     }
 
-    fn sort(&self, tokens: &[Token], words: &mut GoalWords) {
-        let Some(first) = tokens.first().map(Token::lower) else { return };
+    fn sort(&self, tokens: &[WordToken], words: &mut GoalWords) {
+        let Some(first) = tokens.first().map(WordToken::lower) else { return };
         let rest = &tokens[1..];
         let clause = matches!(&*first, "he" | "she" | "they")
             || self.people.mention(tokens, 0).is_some_and(|mention| {
@@ -97,8 +97,8 @@ impl GoalReader<'_> {
         }
     }
 
-    fn sort_thing(&self, tokens: &[Token], words: &mut GoalWords) {
-        let Some(first) = tokens.first().map(Token::lower).filter(|first| !WORDS.prepositions.has(first))
+    fn sort_thing(&self, tokens: &[WordToken], words: &mut GoalWords) {
+        let Some(first) = tokens.first().map(WordToken::lower).filter(|first| !WORDS.prepositions.has(first))
         else {
             return;
         };
@@ -132,8 +132,8 @@ impl GoalReader<'_> {
         }
     }
 
-    fn turned(&self, tokens: &[Token]) -> Option<String> {
-        if tokens.is_empty() || !tokens.iter().all(Token::is_plain) {
+    fn turned(&self, tokens: &[WordToken]) -> Option<String> {
+        if tokens.is_empty() || !tokens.iter().all(WordToken::is_plain) {
             return None;
         }
         let mut tokens = tokens.to_vec();
@@ -143,13 +143,13 @@ impl GoalReader<'_> {
         {
             tokens[0].text = tokens[0].lower();
         }
-        let sentence = Sentence { tokens, question: false };
-        let clause = clause::read_of(&sentence, self.people, Told::Publicly, self.other, Some(self.of))?;
+        let sentence = TokenSentence { tokens, question: false };
+        let clause = clause::read_of(&sentence, self.people, ToldBy::Publicly, self.other, Some(self.of))?;
         // A "she" that stayed is somebody whom the listener cannot know.
         let unsure = clause
             .words
             .iter()
-            .any(|word| matches!(word, Word::Plain(token) if pronoun(&token.lower()).is_some()));
+            .any(|word| matches!(word, ClauseWord::Plain(token) if pronoun(&token.lower()).is_some()));
         (!unsure).then(|| clause.said(self.saying)).filter(|said| !said.is_empty())
     }
 
@@ -157,15 +157,15 @@ impl GoalReader<'_> {
         let sentence = sentences(goal)
             .into_iter()
             .next()
-            .filter(|sentence| sentence.tokens.iter().all(Token::is_plain))?;
-        let clause = clause::read(&sentence, self.people, Told::Publicly, None)?;
+            .filter(|sentence| sentence.tokens.iter().all(WordToken::is_plain))?;
+        let clause = clause::read(&sentence, self.people, ToldBy::Publicly, None)?;
         (clause.subject == Some(self.saying.speaker) && clause.verb.is_some())
             .then(|| clause.said(self.saying))
     }
 }
 
 /// "the wig is on the cat" is no thing, but something that is so.
-fn states(tokens: &[Token]) -> bool {
+fn states(tokens: &[WordToken]) -> bool {
     let verb = tokens.iter().skip(1).position(|token| is_finite(&token.lower())).map(|at| at + 1);
     verb.is_some_and(|verb| {
         verb + 1 < tokens.len() + usize::from(verb > 1)
@@ -177,11 +177,11 @@ fn states(tokens: &[Token]) -> bool {
 }
 
 /// "sincere apology" is "the sincere apology"; "dinner" and "Bob's plan" need none.
-fn with_article(thing: &str, tokens: &[Token]) -> String {
+fn with_article(thing: &str, tokens: &[WordToken]) -> String {
     let first = thing.split(' ').next().unwrap_or_default().to_lowercase();
     let last = thing.rsplit(' ').next().unwrap_or_default();
-    let has = WORDS.determiners.has(&first) || tokens.iter().any(Token::is_possessive) || first == "what";
-    let named = tokens.first().is_some_and(Token::is_capitalised);
+    let has = WORDS.determiners.has(&first) || tokens.iter().any(WordToken::is_possessive) || first == "what";
+    let named = tokens.first().is_some_and(WordToken::is_capitalised);
     let plural = last.ends_with('s') && !last.ends_with("ss");
     let several = thing.contains(' ') && !thing.contains(" of ");
     if has || named || plural || !several { thing.to_owned() } else { format!("the {thing}") }

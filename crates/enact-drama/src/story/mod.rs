@@ -1,7 +1,7 @@
 //! The story of a scene: who did, is, wants and hides what, as its author wrote it, and how each of the cast says it.
 //!
-//! [`People`] are the cast with their names, roles and pronouns. [`StoryFact`]s are read from prompt, setting and sheets
-//! ([`Story::public`] is what all know, [`Story::own`] what only one does), and a fact turns into a sentence in somebody's
+//! [`StoryPeople`] are the cast with their names, roles and pronouns. [`StoryFact`]s are read from prompt, setting and sheets
+//! ([`SceneStory::public`] is what all know, [`SceneStory::own`] what only one does), and a fact turns into a sentence in somebody's
 //! mouth: person, possessives and verbs follow who speaks to whom ([`Saying`]). `sentence` and `lexicon` (with its
 //! text files) read words, `clause` tells apart who is meant, `mouth` says it, `things` finds what can be pointed at.
 //! [`GoalWords`] are what a goal is about, from its doer's mouth.
@@ -22,14 +22,14 @@ pub use fact::{FactKind, FactSource, SheetMaterial, StoryFact};
 pub use goal_words::GoalWords;
 pub use lexicon::content_words;
 pub use mouth::{Saying, capitalised, contracted};
-pub use people::{People, Person, Pronoun};
+pub use people::{Pronoun, StoryPeople, StoryPerson};
 
 use crate::sheet::Sheet;
 
 /// What one of the cast knows of the story when the scene begins.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Story {
-    pub people: People,
+pub struct SceneStory {
+    pub people: StoryPeople,
     /// What everybody knows, in the order it is written.
     pub public: Vec<StoryFact>,
     /// What only this one knows, and how it talks.
@@ -38,7 +38,7 @@ pub struct Story {
     pub things: Vec<String>,
 }
 
-impl Story {
+impl SceneStory {
     /// Reads what `me`, by place in the cast, knows. `goals` only tell about people.
     pub fn read(
         displays: &[&str],
@@ -47,12 +47,12 @@ impl Story {
         goals: &[&str],
         me: usize,
         sheet: &Sheet,
-    ) -> Story {
+    ) -> SceneStory {
         let prompt = without_goals(prompt);
         let mut texts = vec![prompt.as_str()];
         texts.extend(setting);
         texts.extend(goals);
-        let mut people = People::read(displays, &texts);
+        let mut people = StoryPeople::read(displays, &texts);
         let pronoun = fact::pronoun_in(sheet, &people, me);
         people.learn(me, pronoun, sheet.title.as_deref());
         let mut public = fact::told_to_all(&prompt, FactSource::Prompt, &people);
@@ -67,7 +67,7 @@ impl Story {
             !goals.iter().any(|goal| asked(goal) * 10 >= fact.about.len() * 9)
         });
         let own = fact::told_to_one(sheet, me, &people);
-        Story { people, public, own, things }
+        SceneStory { people, public, own, things }
     }
 
     /// What an event of the world tells.

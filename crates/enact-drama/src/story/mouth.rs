@@ -2,16 +2,16 @@
 //! date" when it is said to him.
 
 use super::{
-    clause::{Case, Clause, Referent, Tense, Word},
+    clause::{Clause, ClauseWord, PronounCase, Referent, Tense},
     lexicon::{VerbForm, WORDS, verb},
-    people::People,
-    sentence::Token,
+    people::StoryPeople,
+    sentence::WordToken,
 };
 
 /// Who says something, to whom.
 #[derive(Debug, Clone, Copy)]
 pub struct Saying<'a> {
-    pub people: &'a People,
+    pub people: &'a StoryPeople,
     pub speaker: usize,
     pub listener: Option<usize>,
 }
@@ -62,17 +62,16 @@ impl Clause {
     pub(super) fn asked(&self, saying: Saying<'_>) -> Option<String> {
         let (at, base, tense) = self.verb.as_ref()?;
         let who = match self.words.first()? {
-            Word::Person { who, case: Case::Subject, .. } => who,
+            ClauseWord::Person { who, case: PronounCase::Subject, .. } => who,
             _ => return None,
         };
         let subject = self.part(saying, 0..*at);
-        let joins =
-            |word: &Word| matches!(word, Word::Plain(token) if matches!(&*token.lower(), "and" | "but"));
+        let joins = |word: &ClauseWord| matches!(word, ClauseWord::Plain(token) if matches!(&*token.lower(), "and" | "but"));
         let end = (at + 1..self.first_pause().max(at + 1))
             .find(|at| joins(&self.words[*at]))
             .unwrap_or(self.first_pause());
         let rest = self.part(saying, at + 1..end.max(at + 1));
-        let Word::Verb { token, .. } = &self.words[*at] else { return None };
+        let ClauseWord::Verb { token, .. } = &self.words[*at] else { return None };
         let stand = saying.stand(who);
         // "had paint on his sleeve" owns something; "had painted it" helps another verb.
         let helps = self.is_perfect();
@@ -94,12 +93,12 @@ impl Clause {
 
     fn first_pause(&self) -> usize {
         let floor = self.verb.as_ref().map_or(3, |(at, ..)| at + 2);
-        let pauses = |word: &Word| match word {
-            Word::Plain(token) => token.after.contains([',', ':', ')']),
-            Word::Person { after, .. } => after.contains([',', ':']),
-            Word::Verb { token, .. } => token.after.contains(','),
+        let pauses = |word: &ClauseWord| match word {
+            ClauseWord::Plain(token) => token.after.contains([',', ':', ')']),
+            ClauseWord::Person { after, .. } => after.contains([',', ':']),
+            ClauseWord::Verb { token, .. } => token.after.contains(','),
         };
-        let joins = |word: &Word| matches!(word, Word::Plain(token) if matches!(&*token.lower(), "because" | "although" | "but" | "which" | "causing" | "so"));
+        let joins = |word: &ClauseWord| matches!(word, ClauseWord::Plain(token) if matches!(&*token.lower(), "because" | "although" | "but" | "which" | "causing" | "so"));
         (floor..self.words.len())
             .find_map(|at| match () {
                 () if joins(&self.words[at]) => Some(at),
@@ -115,13 +114,15 @@ impl Clause {
         // "I, your manager, …" is not how people speak.
         let apposed = self.apposition.clone().unwrap_or(0..0);
         let before = apposed.start.checked_sub(1).and_then(|at| self.words.get(at));
-        let own = matches!(before, Some(Word::Person { who, .. }) if saying.stand(who) != Stand::Other);
+        let own = matches!(before, Some(ClauseWord::Person { who, .. }) if saying.stand(who) != Stand::Other);
         let hidden = if own { apposed } else { 0..0 };
         for (at, word) in self.words.iter().enumerate() {
             let (text, after) = match word {
-                Word::Plain(token) => (plain(token, at == 0), token.after.as_str()),
-                Word::Verb { of, token } => (agreed(&token.text, saying.stand(of)), token.after.as_str()),
-                Word::Person { who, case, name, after } => {
+                ClauseWord::Plain(token) => (plain(token, at == 0), token.after.as_str()),
+                ClauseWord::Verb { of, token } => {
+                    (agreed(&token.text, saying.stand(of)), token.after.as_str())
+                }
+                ClauseWord::Person { who, case, name, after } => {
                     let again = matches!(who, Referent::One(one) if named.contains(one));
                     if let Referent::One(one) = who {
                         named.push(*one);
@@ -144,7 +145,7 @@ impl Clause {
 }
 
 /// A word of the text as it stands within a sentence.
-fn plain(token: &Token, first: bool) -> String {
+fn plain(token: &WordToken, first: bool) -> String {
     const NUMBERS: [&str; 11] =
         ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
     let lower = token.lower();
@@ -160,14 +161,14 @@ fn plain(token: &Token, first: bool) -> String {
     if first && token.text != "I" && ordinary { lower } else { token.text.clone() }
 }
 
-fn person(saying: Saying<'_>, who: &Referent, case: Case, name: Option<&str>, again: bool) -> String {
+fn person(saying: Saying<'_>, who: &Referent, case: PronounCase, name: Option<&str>, again: bool) -> String {
     let pick = |forms: [&str; 5]| {
         let form = match case {
-            Case::Subject => forms[0],
-            Case::Object => forms[1],
-            Case::Possessive => forms[2],
-            Case::Reflexive => forms[3],
-            Case::Alone => forms[4],
+            PronounCase::Subject => forms[0],
+            PronounCase::Object => forms[1],
+            PronounCase::Possessive => forms[2],
+            PronounCase::Reflexive => forms[3],
+            PronounCase::Alone => forms[4],
         };
         form.to_owned()
     };
@@ -175,7 +176,7 @@ fn person(saying: Saying<'_>, who: &Referent, case: Case, name: Option<&str>, ag
         (Stand::I, _) => return pick(["I", "me", "my", "myself", "mine"]),
         (Stand::You, _) => return pick(["you", "you", "your", "yourself", "yours"]),
         (Stand::We, _) => return pick(["we", "us", "our", "ourselves", "ours"]),
-        (Stand::They, _) if name.is_some() && case != Case::Possessive => {
+        (Stand::They, _) if name.is_some() && case != PronounCase::Possessive => {
             return name.unwrap_or_default().to_owned();
         }
         (Stand::They, _) | (Stand::Other, Referent::Both(_)) => {
@@ -184,14 +185,16 @@ fn person(saying: Saying<'_>, who: &Referent, case: Case, name: Option<&str>, ag
         (Stand::Other, Referent::One(other)) => *other,
     };
     match name {
-        Some(name) if case == Case::Possessive => possessive(name),
+        Some(name) if case == PronounCase::Possessive => possessive(name),
         Some(name) => name.to_owned(),
-        None if again || case == Case::Reflexive => match saying.people.get(other).pronoun {
+        None if again || case == PronounCase::Reflexive => match saying.people.get(other).pronoun {
             Some(super::people::Pronoun::He) => pick(["he", "him", "his", "himself", "his"]),
             Some(super::people::Pronoun::She) => pick(["she", "her", "her", "herself", "hers"]),
             None => pick(["they", "them", "their", "themselves", "theirs"]),
         },
-        None if matches!(case, Case::Possessive | Case::Alone) => possessive(&saying.name(other)),
+        None if matches!(case, PronounCase::Possessive | PronounCase::Alone) => {
+            possessive(&saying.name(other))
+        }
         None => saying.name(other),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     lexicon::{WORDS, is_finite},
-    sentence::{Sentence, Token, sentences},
+    sentence::{TokenSentence, WordToken, sentences},
 };
 
 /// "he" or "she", where that can be told.
@@ -14,7 +14,7 @@ pub enum Pronoun {
 
 /// One of the cast.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Person {
+pub struct StoryPerson {
     /// The whole name on stage.
     pub display: String,
     /// What others call this one to the face; nothing for "The Stranger".
@@ -27,20 +27,20 @@ pub struct Person {
 
 /// The cast, by place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct People(Vec<Person>);
+pub struct StoryPeople(Vec<StoryPerson>);
 
 /// A place in a sentence where somebody is named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Mention {
+pub(super) struct NameMention {
     pub(super) who: usize,
     pub(super) len: usize,
 }
 
-impl People {
+impl StoryPeople {
     /// The cast by its names on stage, and what is told about it in texts that all of them know.
-    pub fn read(displays: &[&str], texts: &[&str]) -> People {
-        let mut people = People(displays.iter().map(|display| Person::named(display)).collect());
-        let told: Vec<Sentence> = texts.iter().flat_map(|text| sentences(text)).collect();
+    pub fn read(displays: &[&str], texts: &[&str]) -> StoryPeople {
+        let mut people = StoryPeople(displays.iter().map(|display| StoryPerson::named(display)).collect());
+        let told: Vec<TokenSentence> = texts.iter().flat_map(|text| sentences(text)).collect();
         for sentence in &told {
             people.learn_roles(sentence);
         }
@@ -50,7 +50,7 @@ impl People {
         people
     }
 
-    pub fn get(&self, place: usize) -> &Person {
+    pub fn get(&self, place: usize) -> &StoryPerson {
         &self.0[place]
     }
 
@@ -77,21 +77,21 @@ impl People {
     }
 
     /// Who is named at a token, by name or as "the nurse". A role that two have names nobody.
-    pub(super) fn mention(&self, tokens: &[Token], at: usize) -> Option<Mention> {
-        let mut best: Option<Mention> = None;
+    pub(super) fn mention(&self, tokens: &[WordToken], at: usize) -> Option<NameMention> {
+        let mut best: Option<NameMention> = None;
         for (who, person) in self.0.iter().enumerate() {
             for name in &person.names {
                 let fits = name.len() <= tokens.len() - at
                     && name.iter().zip(&tokens[at..]).all(|(part, token)| *part == token.bare());
                 if fits && tokens[at].is_capitalised() && best.is_none_or(|best| name.len() > best.len) {
-                    best = Some(Mention { who, len: name.len() });
+                    best = Some(NameMention { who, len: name.len() });
                 }
             }
         }
         best.or_else(|| self.role(tokens, at))
     }
 
-    fn role(&self, tokens: &[Token], at: usize) -> Option<Mention> {
+    fn role(&self, tokens: &[WordToken], at: usize) -> Option<NameMention> {
         // "Dex is the driver" says what he is, not who.
         let told = at.checked_sub(1).is_some_and(|before| {
             matches!(&*tokens[before].lower(), "is" | "was" | "are" | "were" | "be" | "as")
@@ -102,14 +102,14 @@ impl People {
         let word = tokens[at + 1].bare();
         let mut with = (0..self.0.len()).filter(|who| self.0[*who].roles.contains(&word));
         let (one, other) = (with.next(), with.next());
-        one.filter(|_| other.is_none()).map(|who| Mention { who, len: 2 })
+        one.filter(|_| other.is_none()).map(|who| NameMention { who, len: 2 })
     }
 
     /// "Alice, his manager, confronts him" and "Tom is the landlord" say what somebody is.
-    fn learn_roles(&mut self, sentence: &Sentence) {
+    fn learn_roles(&mut self, sentence: &TokenSentence) {
         let tokens = &sentence.tokens;
         for at in 0..tokens.len() {
-            let Some(Mention { who, len }) = self.mention(tokens, at) else { continue };
+            let Some(NameMention { who, len }) = self.mention(tokens, at) else { continue };
             let mut next = at + len;
             let apposed = tokens[next - 1].after.starts_with(',');
             if !apposed && !tokens.get(next).is_some_and(|token| token.lower() == "is") {
@@ -137,7 +137,7 @@ impl People {
     }
 
     /// A sentence that names one person and says "she" means that one.
-    fn learn_pronouns(&mut self, sentence: &Sentence) {
+    fn learn_pronouns(&mut self, sentence: &TokenSentence) {
         let tokens = &sentence.tokens;
         let named: Vec<(usize, usize)> =
             (0..tokens.len()).filter_map(|at| Some((at, self.mention(tokens, at)?.who))).collect();
@@ -149,13 +149,13 @@ impl People {
     }
 }
 
-impl Person {
+impl StoryPerson {
     /// What others call this one to the face: "Bob", "Dr Osei", "stranger".
     pub fn called(&self) -> Option<String> {
         self.short.clone().or_else(|| self.roles.first().cloned())
     }
 
-    fn named(display: &str) -> Person {
+    fn named(display: &str) -> StoryPerson {
         let words: Vec<&str> = display.split_whitespace().collect();
         let plain: Vec<String> = words
             .iter()
@@ -191,12 +191,12 @@ impl Person {
         const NO_ROLES: [&str; 8] = ["the", "old", "mr", "mrs", "ms", "miss", "sir", "dr"];
         let ranks = plain[..titled].iter().filter(|title| !NO_ROLES.contains(&title.as_str())).cloned();
         let roles = role.into_iter().chain(ranks).collect();
-        Person { display: display.to_owned(), short, pronoun, names, roles }
+        StoryPerson { display: display.to_owned(), short, pronoun, names, roles }
     }
 }
 
 /// Whether a pronoun may be that of the sentence's subject: "him" never is.
-pub(super) fn owns_or_acts(word: &str, next: Option<&Token>) -> bool {
+pub(super) fn owns_or_acts(word: &str, next: Option<&WordToken>) -> bool {
     match word {
         "him" => false,
         "her" => next.is_some_and(|next| {

@@ -2,16 +2,16 @@
 
 /// A word, with what is written around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Token {
+pub(super) struct WordToken {
     /// As written, without marks.
     pub(super) text: String,
     /// Marks behind it: ",", ":".
     pub(super) after: String,
 }
 
-impl Token {
-    pub(super) fn new(text: &str) -> Token {
-        Token { text: text.to_owned(), after: String::new() }
+impl WordToken {
+    pub(super) fn new(text: &str) -> WordToken {
+        WordToken { text: text.to_owned(), after: String::new() }
     }
 
     pub(super) fn lower(&self) -> String {
@@ -44,8 +44,8 @@ impl Token {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Sentence {
-    pub(super) tokens: Vec<Token>,
+pub(super) struct TokenSentence {
+    pub(super) tokens: Vec<WordToken>,
     pub(super) question: bool,
 }
 
@@ -54,12 +54,12 @@ const SHORTENED: [&str; 11] = ["mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr"
 
 /// The sentences of a text. What stands in quotes, brackets or behind a semicolon is kept together with the rest of
 /// its sentence only where that can be said aloud.
-pub(super) fn sentences(text: &str) -> Vec<Sentence> {
+pub(super) fn sentences(text: &str) -> Vec<TokenSentence> {
     let mut found = Vec::new();
-    let mut tokens: Vec<Token> = Vec::new();
-    let mut end = |tokens: &mut Vec<Token>, question: bool| {
+    let mut tokens: Vec<WordToken> = Vec::new();
+    let mut end = |tokens: &mut Vec<WordToken>, question: bool| {
         if !tokens.is_empty() {
-            found.push(Sentence { tokens: std::mem::take(tokens), question });
+            found.push(TokenSentence { tokens: std::mem::take(tokens), question });
         }
     };
     for paragraph in text.split("\n\n") {
@@ -73,7 +73,7 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence> {
             });
             let after = &word[text.len()..];
             let token =
-                Token { text: text.to_owned(), after: after.replace(['.', ';', '!', '?', '…'], "") };
+                WordToken { text: text.to_owned(), after: after.replace(['.', ';', '!', '?', '…'], "") };
             let shortened =
                 SHORTENED.contains(&text.to_lowercase().as_str()) || (text.len() == 1 && text != "I");
             if token.text.is_empty() {

@@ -2,13 +2,13 @@ use std::fmt::Write;
 
 use expect_test::{Expect, expect};
 
-use super::{FactKind, Saying, Story, contracted};
+use super::{FactKind, Saying, SceneStory, contracted};
 use crate::sheet::Sheet;
 
 /// Writes down what the first of the cast says to the second: own facts, then those that all know, and what is asked.
 fn check(cast: &[&str], prompt: &str, sheet: &str, expected: Expect) {
     let sheet = Sheet::read(&cast[0].to_lowercase().replace(' ', "-"), sheet).unwrap();
-    let story = Story::read(cast, prompt, None, &[], 0, &sheet);
+    let story = SceneStory::read(cast, prompt, None, &[], 0, &sheet);
     let saying = Saying { people: &story.people, speaker: 0, listener: Some(1) };
     let mut text = String::new();
     for fact in story.own.facts.iter().chain(&story.public) {

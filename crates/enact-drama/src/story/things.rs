@@ -2,15 +2,15 @@
 
 use super::{
     lexicon::{VerbForm, WORDS, is_finite, verb},
-    people::People,
-    sentence::{Token, sentences},
+    people::StoryPeople,
+    sentence::{WordToken, sentences},
 };
 
 /// Longer phrases are whole stories.
 const LONGEST: usize = 4;
 
 /// The noun phrases of a text that everybody knows, in its order.
-pub(super) fn things(text: &str, people: &People) -> Vec<String> {
+pub(super) fn things(text: &str, people: &StoryPeople) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for sentence in sentences(text) {
         let tokens = &sentence.tokens;
@@ -26,7 +26,7 @@ pub(super) fn things(text: &str, people: &People) -> Vec<String> {
 }
 
 /// A noun phrase with its article, if one begins here that needs nobody to be known.
-fn thing_at(tokens: &[Token], at: usize, people: &People) -> Option<String> {
+fn thing_at(tokens: &[WordToken], at: usize, people: &StoryPeople) -> Option<String> {
     let article = tokens[at].lower();
     if !matches!(&*article, "the" | "a" | "an")
         || people.mention(tokens, at).is_some()

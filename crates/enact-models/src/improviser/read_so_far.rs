@@ -13,7 +13,7 @@ use std::{
 use enact_drama::{
     Name,
     scene::{Line, LineIter, Lines, Said},
-    story::{Story, content_words},
+    story::{SceneStory, content_words},
 };
 
 use super::{
@@ -34,7 +34,7 @@ pub(super) struct ReadSoFar {
     templates: RefCell<HashMap<&'static str, TemplateSearch>>,
     pub(super) followed: Followed,
     /// What each actor knows of the story.
-    stories: HashMap<Name, Arc<Story>>,
+    stories: HashMap<Name, Arc<SceneStory>>,
     /// In which sentences the words were said that sentences are about, the newest last.
     told: HashMap<String, VecDeque<usize>>,
     /// How many sentences were read.
@@ -114,7 +114,7 @@ impl ReadSoFar {
     }
 
     /// What an actor knows of the story, read when it is first asked.
-    pub(super) fn story(&mut self, who: &Name, read: impl FnOnce() -> Story) -> Arc<Story> {
+    pub(super) fn story(&mut self, who: &Name, read: impl FnOnce() -> SceneStory) -> Arc<SceneStory> {
         self.stories.entry(who.clone()).or_insert_with(|| Arc::new(read())).clone()
     }
 

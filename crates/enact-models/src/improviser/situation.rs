@@ -7,7 +7,7 @@ use enact_drama::{
     dice::Dice,
     reply::Action,
     scene::{Line, Said, View},
-    story::Story,
+    story::SceneStory,
 };
 
 use super::{
@@ -18,7 +18,7 @@ use super::{
     template::Cause,
     topic::Subject,
     traits::Traits,
-    voice::Voice,
+    voice::VoiceManner,
 };
 
 /// A view, understood: who is who, what should happen, and how much of it has.
@@ -29,8 +29,8 @@ pub(super) struct ActorSituation<'a> {
     /// My place in the cast.
     pub(super) me: usize,
     pub(super) traits: Traits,
-    pub(super) voice: Voice,
-    pub(super) story: Arc<Story>,
+    pub(super) voice: VoiceManner,
+    pub(super) story: Arc<SceneStory>,
     pub(super) subject: Subject,
     pub(super) roles: Roles,
     pub(super) cause: Cause,
@@ -63,7 +63,7 @@ impl<'a> ActorSituation<'a> {
             read,
             me,
             traits: Traits::read(&view.sheet),
-            voice: Voice::read(&view.sheet),
+            voice: VoiceManner::read(&view.sheet),
             story,
             subject: Subject::of(scene),
             roles,
@@ -117,11 +117,11 @@ impl<'a> ActorSituation<'a> {
     }
 }
 
-fn story_of(view: &View, me: usize) -> Story {
+fn story_of(view: &View, me: usize) -> SceneStory {
     let scene = &*view.scene;
     let displays: Vec<&str> = scene.cast.iter().map(|(_, display)| display.as_str()).collect();
     let goals: Vec<&str> = scene.goals.iter().map(|goal| goal.text.as_str()).collect();
-    Story::read(&displays, &scene.prompt, scene.setting.as_deref(), &goals, me, &view.sheet)
+    SceneStory::read(&displays, &scene.prompt, scene.setting.as_deref(), &goals, me, &view.sheet)
 }
 
 /// Who has just asked somebody something and waits for an answer.

@@ -9,7 +9,7 @@ use crate::content::{Texts, content};
 
 /// How somebody talks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Voice {
+pub(super) struct VoiceManner {
     /// Stops at the first pause.
     pub(super) brief: bool,
     /// Adds something to what was to be said.
@@ -38,12 +38,12 @@ pub(super) fn hedges() -> &'static Texts {
     &VOICES.hedges
 }
 
-impl Voice {
-    pub(super) fn read(sheet: &Sheet) -> Voice {
+impl VoiceManner {
+    pub(super) fn read(sheet: &Sheet) -> VoiceManner {
         let body = sheet.body.to_lowercase();
         let says = |words: &Texts| words.iter().any(|word| body.contains(word.as_str()));
         let brief = says(&VOICES.brief);
-        Voice {
+        VoiceManner {
             brief,
             long: !brief && says(&VOICES.long),
             formal: says(&VOICES.formal),

@@ -1,10 +1,10 @@
 //! Who is meant by a pronoun, and in which case it stands.
 
-use super::{Case, Reader, Referent, Told};
+use super::{ClauseReader, PronounCase, Referent, ToldBy};
 use crate::story::{
     lexicon::{VerbForm, WORDS, verb},
     people::Pronoun,
-    sentence::Token,
+    sentence::WordToken,
 };
 
 pub(super) enum Resolved {
@@ -14,10 +14,10 @@ pub(super) enum Resolved {
     Unsure,
 }
 
-impl Reader<'_> {
+impl ClauseReader<'_> {
     /// By its role in the sentence; what is unsure stays unsure.
-    pub(super) fn resolve(&self, gender: Pronoun, case: Case) -> Resolved {
-        let is_you = |who: usize| self.addressed && self.told == Told::OfOwner(who);
+    pub(super) fn resolve(&self, gender: Pronoun, case: PronounCase) -> Resolved {
+        let is_you = |who: usize| self.addressed && self.told == ToldBy::OfOwner(who);
         let fits =
             |who: usize| self.people.get(who).pronoun.is_none_or(|known| known == gender) && !is_you(who);
         let sure = |who: usize| self.people.get(who).pronoun == Some(gender) && !is_you(who);
@@ -28,7 +28,7 @@ impl Reader<'_> {
         if self.rivals.contains(&gender) {
             return Resolved::Unsure;
         }
-        let may_be_subject = case != Case::Object;
+        let may_be_subject = case != PronounCase::Object;
         let here: Vec<usize> = self
             .seen
             .iter()
@@ -54,7 +54,7 @@ impl Reader<'_> {
         if let Some(who) = self.before.filter(|who| fits(*who) && !self.seen.contains(who)) {
             return Resolved::To(Referent::One(who));
         }
-        if let Told::OfOwner(owner) = self.told
+        if let ToldBy::OfOwner(owner) = self.told
             && fits(owner)
             && (may_be_subject || self.subject != Some(Referent::One(owner)))
         {
@@ -64,10 +64,10 @@ impl Reader<'_> {
         let others: Vec<usize> =
             (0..self.people.len()).filter(|who| sure(*who) && !self.seen.contains(who)).collect();
         match (others[..].as_ref(), self.told) {
-            ([who], Told::Publicly) if self.people.len() == 2 || !self.seen.is_empty() => {
+            ([who], ToldBy::Publicly) if self.people.len() == 2 || !self.seen.is_empty() => {
                 Resolved::To(Referent::One(*who))
             }
-            ([who], Told::OfOwner(owner)) if self.people.len() == 2 && *who != owner => {
+            ([who], ToldBy::OfOwner(owner)) if self.people.len() == 2 && *who != owner => {
                 Resolved::To(Referent::One(*who))
             }
             _ => Resolved::Unsure,
@@ -76,11 +76,11 @@ impl Reader<'_> {
 }
 
 /// "he's" is "he is" or "he has", and so on.
-pub(super) fn spread(tokens: &[Token]) -> Vec<Token> {
+pub(super) fn spread(tokens: &[WordToken]) -> Vec<WordToken> {
     let mut spread = Vec::with_capacity(tokens.len());
     for (at, token) in tokens.iter().enumerate() {
         let lower = token.lower();
-        let next = tokens[at + 1..].iter().map(Token::lower).find(|word| !WORDS.is_adverb(word));
+        let next = tokens[at + 1..].iter().map(WordToken::lower).find(|word| !WORDS.is_adverb(word));
         let participle = next.is_some_and(|next| {
             next == "been"
                 || verb(&next).is_some_and(|(_, form)| matches!(form, VerbForm::Past | VerbForm::Participle))
@@ -98,8 +98,8 @@ pub(super) fn spread(tokens: &[Token]) -> Vec<Token> {
         });
         match (pair, rest) {
             (Some((who, _)), Some(rest)) => {
-                spread.push(Token { text: token.text[..who.len()].to_owned(), after: String::new() });
-                spread.push(Token { text: rest.to_owned(), after: token.after.clone() });
+                spread.push(WordToken { text: token.text[..who.len()].to_owned(), after: String::new() });
+                spread.push(WordToken { text: rest.to_owned(), after: token.after.clone() });
             }
             _ => spread.push(token.clone()),
         }
@@ -107,7 +107,7 @@ pub(super) fn spread(tokens: &[Token]) -> Vec<Token> {
     spread
 }
 
-/// People by whom a pronoun may be meant although they have no name.
+/// StoryPeople by whom a pronoun may be meant although they have no name.
 pub(super) const KIN: [&str; 24] = [
     "mother",
     "father",
@@ -147,7 +147,12 @@ pub(super) fn kin_pronoun(word: &str) -> Option<Pronoun> {
     }
 }
 
-pub(super) fn case_of(lower: &str, token: &Token, next: Option<&Token>, before: Option<&str>) -> Case {
+pub(super) fn case_of(
+    lower: &str,
+    token: &WordToken,
+    next: Option<&WordToken>,
+    before: Option<&str>,
+) -> PronounCase {
     // "gave her tea" and "called her brave" are done to her.
     let given = before.and_then(verb).is_some_and(|(base, _)| {
         matches!(
@@ -171,11 +176,11 @@ pub(super) fn case_of(lower: &str, token: &Token, next: Option<&Token>, before: 
         )
     });
     match lower {
-        "he" | "she" => Case::Subject,
-        "him" => Case::Object,
-        "himself" | "herself" => Case::Reflexive,
+        "he" | "she" => PronounCase::Subject,
+        "him" => PronounCase::Object,
+        "himself" | "herself" => PronounCase::Reflexive,
         "her" => {
-            let follows = next.map(Token::lower).filter(|_| token.after.is_empty());
+            let follows = next.map(WordToken::lower).filter(|_| token.after.is_empty());
             let owned = follows.is_some_and(|next| {
                 !(WORDS.prepositions.has(&next)
                     || WORDS.determiners.has(&next)
@@ -183,24 +188,24 @@ pub(super) fn case_of(lower: &str, token: &Token, next: Option<&Token>, before: 
                     || WORDS.is_adverb(&next)
                     || WORDS.auxiliaries.has(&next))
             });
-            if owned && !given { Case::Possessive } else { Case::Object }
+            if owned && !given { PronounCase::Possessive } else { PronounCase::Object }
         }
-        "hers" => Case::Alone,
+        "hers" => PronounCase::Alone,
         _ => {
-            let follows = next.map(Token::lower).filter(|_| token.after.is_empty());
+            let follows = next.map(WordToken::lower).filter(|_| token.after.is_empty());
             let owned =
                 follows.is_some_and(|next| !(WORDS.prepositions.has(&next) || WORDS.joints.has(&next)));
-            if owned { Case::Possessive } else { Case::Alone }
+            if owned { PronounCase::Possessive } else { PronounCase::Alone }
         }
     }
 }
 
-pub(super) fn plural(lower: &str) -> Option<Case> {
+pub(super) fn plural(lower: &str) -> Option<PronounCase> {
     match lower {
-        "they" => Some(Case::Subject),
-        "them" => Some(Case::Object),
-        "their" => Some(Case::Possessive),
-        "themselves" => Some(Case::Reflexive),
+        "they" => Some(PronounCase::Subject),
+        "them" => Some(PronounCase::Object),
+        "their" => Some(PronounCase::Possessive),
+        "themselves" => Some(PronounCase::Reflexive),
         _ => None,
     }
 }
