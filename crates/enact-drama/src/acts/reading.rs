@@ -481,8 +481,11 @@ fn telling(words: &[Word<'_>], cast: &[&str]) -> Vec<String> {
         if text.chars().count() < 3 || EMPTY_WORDS.contains(&text) || is_name(text) {
             continue;
         }
+        // "accepts the apology" is about an act, which nobody need name again.
+        let names_act =
+            TABLES.namings.at(std::slice::from_ref(word), 0).any(|found| found.means.by == NamedBy::Noun);
         let stem = stem(text);
-        if !stems.contains(&stem) {
+        if !names_act && !stems.contains(&stem) {
             stems.push(stem);
         }
     }

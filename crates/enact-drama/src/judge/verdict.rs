@@ -242,7 +242,6 @@ fn standing(goal: &Goal, by_phrases: Standing, evidence: &EvidenceWatch) -> Stan
     let Ok(reading) = &goal.reading else { return by_phrases };
     match (by_phrases, evidence.belief(reading)) {
         (Standing::Unmet, Belief::Met(spot)) => Standing::Met(spot),
-        (Standing::Kept, Belief::Met(spot)) => Standing::Broken(spot),
         (Standing::Unreadable, Belief::Met(spot)) if reading.negated => Standing::Broken(spot),
         (Standing::Unreadable, Belief::Unmet) if reading.negated => Standing::Kept,
         (Standing::Unreadable, Belief::Met(spot)) => Standing::Met(spot),

@@ -184,7 +184,11 @@ fn end(scene: &Scene, verdict: &Verdict, looping: Option<u32>) -> Option<EndReas
         ),
         (progress.silent_beats >= SILENT_BEATS_UNTIL_STALLED, EndReason::Stalled),
         (loop_goes_on, EndReason::Looping),
-        (!none_open && is_stuck_again(beat, progress), EndReason::Looping),
+        // A model that judges says itself whether anything is left to explore.
+        (
+            !none_open && scene.prepared.setup.judge.is_none() && is_stuck_again(beat, progress),
+            EndReason::Looping,
+        ),
         (beat + 1 >= scene.prepared.setup.max_beats, EndReason::MaxBeatsExceeded),
     ]
     .into_iter()

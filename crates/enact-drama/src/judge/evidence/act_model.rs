@@ -88,7 +88,9 @@ pub(super) fn scores(part: &LinePart<'_>) -> ActScores {
             scores[*act] += weight / root;
         }
     }
-    for (value, weights) in word_vectors::sum(&part.words).iter().zip(&model.of_vectors) {
+    for (value, weights) in
+        word_vectors::sum(part.words.iter().map(|word| &*word.text)).iter().zip(&model.of_vectors)
+    {
         for (score, weight) in scores.iter_mut().zip(weights) {
             *score += value * weight / root;
         }

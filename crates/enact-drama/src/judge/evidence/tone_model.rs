@@ -50,9 +50,10 @@ pub(super) fn tone(parts: &[LinePart<'_>]) -> Tone {
         tone.own += weight.own / root;
         tone.answer += weight.answer / root;
     }
-    let words = parts.iter().flat_map(|part| &part.words);
-    let root = (words.clone().count().max(1) as f32).sqrt();
-    for (value, weight) in word_vectors::sum(words).iter().zip(&model.of_vectors) {
+    // Each word once, as it was learnt.
+    let words: Vec<&str> = features.iter().map(String::as_str).filter(|f| !f.contains([' ', '('])).collect();
+    let root = (words.len().max(1) as f32).sqrt();
+    for (value, weight) in word_vectors::sum(words.iter().copied()).iter().zip(&model.of_vectors) {
         tone.own += value * weight.own / root;
         tone.answer += value * weight.answer / root;
     }

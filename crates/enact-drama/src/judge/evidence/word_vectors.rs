@@ -5,7 +5,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use crate::{acts::inflection::stem, judge::words::Word};
+use crate::acts::inflection::stem;
 
 pub(super) const DIMENSIONS: usize = 32;
 
@@ -26,9 +26,9 @@ fn vector(places: &str) -> Vector {
 }
 
 /// The vectors of words, added up.
-pub(super) fn sum<'w>(words: impl IntoIterator<Item = &'w Word<'w>>) -> Vector {
+pub(super) fn sum<'w>(words: impl IntoIterator<Item = &'w str>) -> Vector {
     let mut sum = [0.0; DIMENSIONS];
-    for vector in words.into_iter().filter_map(|word| of(&word.text)) {
+    for vector in words.into_iter().filter_map(of) {
         sum.iter_mut().zip(vector).for_each(|(sum, value)| *sum += value);
     }
     sum
