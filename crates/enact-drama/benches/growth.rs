@@ -129,10 +129,10 @@ fn setup(context: Context, beats: u32) -> Setup {
         model: "script".to_owned(),
     });
     let goals = [
-        "Ada apologizes to Bob",
-        "Bob accepts Ada's apology",
-        "Cleo, Dan and Eve agree on next steps",
-        "Finn admits being late",
+        "Ada does not apologize to Bob",
+        "Bob does not accept the apology",
+        "Cleo does not agree with Dan",
+        "Finn does not admit being late",
         "Gus does not thank Hana",
     ];
     let config = SceneConfig {

@@ -57,4 +57,7 @@ pub struct Delta {
     pub call: CallId,
     pub actor: Name,
     pub text: String,
+    /// How many bytes of the answer came before it: who missed some of them cannot read the rest as JSON.
+    #[serde(skip)]
+    pub at: usize,
 }

@@ -5,16 +5,19 @@
 //!
 //! Read in this order: [`production`] (the contract between rules and engine), [`record`] (the shape of the
 //! log), [`reply`] (what an actor may answer), [`scene`] (the scene's machine and its moderator), [`judge`]
-//! (has the goal been reached?), [`chorus`] (six voices, three turns), [`voice`] (ways of speaking),
+//! (has the goal been reached?), [`story`] (what the author's text holds, in somebody's mouth), [`chorus`] (six voices, three turns), [`voice`] (ways of speaking),
 //! [`report`] (what all productions share when a log is told to people: transcript, exports, recordings,
 //! costs), [`sent_prompts`] (what each model was sent).
 
+pub mod acts;
+mod broken_json;
 pub mod budget;
 pub mod call;
 pub mod chorus;
 pub mod client_events;
 pub mod dice;
 pub mod episode;
+pub mod field;
 pub mod json_fault;
 pub mod judge;
 mod located;
@@ -31,6 +34,7 @@ pub mod row;
 pub mod scene;
 pub mod sent_prompts;
 pub mod sheet;
+pub mod story;
 pub mod text;
 pub mod usage;
 pub mod voice;

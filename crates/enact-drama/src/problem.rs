@@ -13,6 +13,8 @@ pub enum Code {
     BeatNotPlayed,
     /// A person's answer is to an ask that is not open, or not any more.
     AskNotOpen,
+    /// A message comes before the one before it is answered.
+    SessionBusy,
 }
 
 impl Code {
@@ -22,6 +24,7 @@ impl Code {
             Code::CharacterLoadError => "CHARACTER_LOAD_ERROR",
             Code::BeatNotPlayed => "BEAT_NOT_PLAYED",
             Code::AskNotOpen => "ASK_NOT_OPEN",
+            Code::SessionBusy => "SESSION_BUSY",
         }
     }
 }

@@ -64,6 +64,16 @@ pub trait Production: Sized + Clone + Send + Sync + 'static {
     /// Whether only the account that made a run, and administrators, may see it.
     const PRIVATE: bool = false;
 
+    /// Whether its log holds what is never shown as it stands: then [`redacted`](Production::redacted) facts
+    /// are what leaves the store, and answers are not shown raw while they come.
+    const REDACTS: bool = false;
+
+    /// A fact without what only insight may show; nothing where it can be shown as it is.
+    fn redacted(event: &Self::Event) -> Option<Self::Event> {
+        let _ = event;
+        None
+    }
+
     /// The state after a run's first fact, or nothing if that is not how such a run begins.
     fn begin(first: &Fact<Self::Event>) -> Option<Self>;
 
@@ -249,6 +259,8 @@ pub struct Fork {
     pub seed: u64,
     /// When it is forked, in UTC milliseconds.
     pub at: i64,
+    /// Random bits for whatever in the branch must not be guessed.
+    pub random: [u128; 2],
 }
 
 /// The state a whole log has come to, or nothing if it does not begin like one of this production.

@@ -54,7 +54,7 @@ impl Sheet {
         }
         read(name, text).map_err(|problem| match problem.code {
             Code::CharacterLoadError => problem,
-            Code::InvalidConfig | Code::BeatNotPlayed | Code::AskNotOpen => {
+            Code::InvalidConfig | Code::BeatNotPlayed | Code::AskNotOpen | Code::SessionBusy => {
                 let blamed = Problem::character(name, &problem.message);
                 Problem { place: problem.place, hint: problem.hint, ..blamed }
             }

@@ -13,6 +13,7 @@ use tempfile::NamedTempFile;
 
 use crate::{outputs::scratch_file, private_files};
 
+pub mod recordings;
 pub(crate) mod retention;
 mod shared;
 #[cfg(test)]

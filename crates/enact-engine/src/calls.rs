@@ -3,7 +3,10 @@
 use std::{
     collections::{BTreeMap, HashSet, VecDeque},
     panic::AssertUnwindSafe,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
@@ -312,10 +315,11 @@ impl<C> Calls<C> {
         let (Some(audience), Some(actor)) = (self.audience.clone(), ask.actor.clone()) else {
             return LiveText::none();
         };
-        let (call, followers) = (ask.call, audience.clone());
+        let (call, followers, said) = (ask.call, audience.clone(), AtomicUsize::new(0));
         let send = move |text: &str| {
+            let at = said.fetch_add(text.len(), Ordering::Relaxed);
             if audience.has_listeners() {
-                audience.send(Delta { call, actor: actor.clone(), text: text.to_owned() });
+                audience.send(Delta { call, actor: actor.clone(), text: text.to_owned(), at });
             }
         };
         LiveText::to_followers(send, move || followers.has_listeners())

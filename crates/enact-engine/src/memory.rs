@@ -44,6 +44,7 @@ struct MemoryState {
     /// By run, kind and key.
     rows: BTreeMap<(RunId, String, String), Row>,
     extracts: BTreeMap<(String, RunId), String>,
+    counters: BTreeMap<(RunId, String), i64>,
     conversations: BTreeMap<Conversation, ConversationHead>,
 }
 
@@ -359,6 +360,7 @@ impl Store for MemoryStore {
         state.inbox.retain(|_, posted| posted.run != run);
         state.rows.retain(|(of, ..), _| *of != run);
         state.extracts.retain(|(_, of), _| *of != run);
+        state.counters.retain(|(of, _), _| *of != run);
         state.orders.retain(|_, (_, made)| *made != run);
         state.conversations.retain(|_, talk| talk.run != run);
         Ok(())
@@ -389,6 +391,22 @@ impl Store for MemoryStore {
         let finished = state.runs.iter().filter(|(_, stored)| stored.ended.is_some()).map(|(run, _)| *run);
         let without = finished.filter(|run| !state.extracts.contains_key(&(kind.to_owned(), *run)));
         Ok(without.take(most).collect())
+    }
+
+    async fn add_to_counter(&self, run: RunId, name: &str, by: i64) -> Result<i64, Error> {
+        let mut state = self.lock()?;
+        if !state.runs.contains_key(&run) {
+            return Err(Error::NotFound(run));
+        }
+        let counter = state.counters.entry((run, name.to_owned())).or_default();
+        *counter += by;
+        Ok(*counter)
+    }
+
+    async fn counters(&self, run: RunId) -> Result<BTreeMap<String, i64>, Error> {
+        let state = self.lock()?;
+        let of_run = state.counters.iter().filter(|((of, _), _)| *of == run);
+        Ok(of_run.map(|((_, name), value)| (name.clone(), *value)).collect())
     }
 
     async fn rows(&self, wanted: &RowQuery) -> Result<Vec<StoredRow>, Error> {

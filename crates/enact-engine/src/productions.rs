@@ -82,13 +82,22 @@ impl Productions {
     /// How a run came about, for people looking for a fault, as far as this version can read the log.
     pub fn debug_log(&self, records: &[Record]) -> Result<String, ReportError> {
         let first = records.first().ok_or(ReportError::Empty)?;
+        let records = &self.shown(first, records.to_vec());
         Ok(self.of(first)?.debug_log(records).unwrap_or_else(|| report::debug_log(records)))
+    }
+
+    /// Records as they may leave the store. `first` is the one that their log begins with.
+    pub fn shown(&self, first: &Record, records: Vec<Record>) -> Vec<Record> {
+        match self.of(first) {
+            Ok(production) => production.shown(records),
+            Err(_) => records,
+        }
     }
 
     /// What each model of a run was sent, in this version's words.
     pub fn sent_prompts(&self, records: &[Record]) -> Result<String, ReportError> {
         let first = records.first().ok_or(ReportError::Empty)?;
-        Ok(self.of(first)?.sent_prompts(records)?)
+        Ok(self.of(first)?.sent_prompts(&self.shown(first, records.to_vec()))?)
     }
 
     fn find(&self, wanted: impl Fn(&dyn AnyProduction) -> bool) -> Option<&dyn AnyProduction> {
@@ -145,6 +154,22 @@ pub trait AnyProduction: Debug + Send + Sync {
     fn begins_with(&self) -> &'static str;
 
     fn is_private(&self) -> bool;
+
+    /// Whether its records are not shown as they stand, nor answers while they come.
+    fn redacts(&self) -> bool;
+
+    /// A record without what only insight may show; nothing where it can be shown as it is. One that this
+    /// version cannot read is shown.
+    fn redacted(&self, record: &Record) -> Option<Record>;
+
+    /// Records as they may leave the store.
+    fn shown(&self, records: Vec<Record>) -> Vec<Record> {
+        if !self.redacts() {
+            return records;
+        }
+        let shown = |record: Record| self.redacted(&record).unwrap_or(record);
+        records.into_iter().map(shown).collect()
+    }
 
     /// What a first record says; nothing if it is not how a run of this production begins.
     fn header(&self, first: &Record) -> Result<Option<RunHeader>, Unreadable>;
@@ -203,6 +228,8 @@ pub trait AnyReport: Send + Sync {
     fn document(&self) -> Document;
     fn metadata(&self) -> Value;
     fn ledger(&self) -> &Ledger;
+    /// One of its conversations, in productions that have several.
+    fn conversation(&self, id: &str) -> Option<Document>;
     fn costs(&self) -> Costs;
     /// The report itself, for those who know its type.
     fn as_any(&self) -> &dyn Any;
@@ -219,6 +246,10 @@ impl<R: Report> AnyReport for R {
 
     fn ledger(&self) -> &Ledger {
         Report::ledger(self)
+    }
+
+    fn conversation(&self, id: &str) -> Option<Document> {
+        Report::conversation(self, id)
     }
 
     fn costs(&self) -> Costs {
@@ -251,6 +282,15 @@ impl<P: Production> AnyProduction for Of<P> {
 
     fn is_private(&self) -> bool {
         P::PRIVATE
+    }
+
+    fn redacts(&self) -> bool {
+        P::REDACTS
+    }
+
+    fn redacted(&self, record: &Record) -> Option<Record> {
+        let fact: Fact<P::Event> = record.fact().ok().filter(|_| P::REDACTS)?;
+        Some(Record::of(&Fact { event: P::redacted(&fact.event)?, ..fact }))
     }
 
     fn header(&self, first: &Record) -> Result<Option<RunHeader>, Unreadable> {

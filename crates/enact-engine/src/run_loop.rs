@@ -242,9 +242,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
                 continue;
             }
             if let Some(command) = self.receive(&command, Some(id)) {
-                let mut decided = Decided::default();
-                self.decide(Happened::Commanded(command), &mut decided);
-                self.commit(decided, Some(id)).await?;
+                self.decide_and_commit(Happened::Commanded(command), Some(id)).await?;
             }
         }
         Ok(())
@@ -252,9 +250,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
 
     /// Begins what was taken over, or asks again for what was under way. A run that has ended stays as it is.
     pub(crate) async fn go_on(&mut self) -> Result<(), Error> {
-        let mut decided = Decided::default();
-        self.decide(Happened::Resumed, &mut decided);
-        self.commit(decided, None).await?;
+        self.decide_and_commit(Happened::Resumed, None).await?;
         if let Some((artifacts, folder)) = self.artifacts.clone().zip(self.production.artifact_folder()) {
             remove_temporary_files(artifacts, folder, self.claim).await;
         }
@@ -263,10 +259,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
 
     /// Lets the rules decide on a command before the run is played on.
     pub(crate) async fn command(&mut self, command: P::Command) -> Result<(), Error> {
-        let mut decided = Decided::default();
-        self.decide(Happened::Commanded(command), &mut decided);
-        self.commit(decided, None).await?;
-        Ok(())
+        self.decide_and_commit(Happened::Commanded(command), None).await.map(drop)
     }
 
     /// Plays to the end, until it rests or is told to stop. `signals` brings what comes from outside.
@@ -337,9 +330,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
                 what = calls.next_speech() => (what, None),
             };
             let commanded = matches!(what, Happened::Commanded(_));
-            let mut decided = Decided::default();
-            self.decide(what, &mut decided);
-            self.commit(decided, command).await?;
+            self.decide_and_commit(what, command).await?;
             if commanded {
                 break;
             }

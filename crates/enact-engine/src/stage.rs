@@ -29,8 +29,10 @@ use crate::{
 
 mod claim_guard;
 mod scene;
+mod session;
 
 use self::claim_guard::ClaimGuard;
+pub use self::session::{Session, SessionReply};
 
 /// How many runs may be read back from their logs at once. Each takes a few hundred KiB for a moment, and of
 /// a thousand scenes many end together. As many as SQLite has readers.

@@ -1,6 +1,6 @@
 //! What nodes need beside the logs: a queue, inboxes, lists, and news of what others did.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use enact_drama::{
@@ -112,6 +112,13 @@ pub trait Store: Log {
 
     /// Finished runs of which nothing of this kind is kept yet.
     async fn without_extract(&self, kind: &str, most: usize) -> Result<Vec<RunId>, Error>;
+
+    /// Adds to a number that is kept beside a run, and says what it is then. Nothing derives it: it counts what
+    /// happens to a run that is over, such as how often its result was looked at. It goes with its run.
+    async fn add_to_counter(&self, run: RunId, name: &str, by: i64) -> Result<i64, Error>;
+
+    /// The numbers that are kept beside a run, by name. Those that were never added to are not there.
+    async fn counters(&self, run: RunId) -> Result<BTreeMap<String, i64>, Error>;
 
     /// Derived rows of one kind, in the order of their `sort`, highest first, then by key, then by run.
     async fn rows(&self, wanted: &RowQuery) -> Result<Vec<StoredRow>, Error>;
@@ -299,6 +306,8 @@ pub enum Enqueued {
 pub struct Listing {
     pub production: Option<String>,
     pub name: Option<String>,
+    /// Runs whose name holds this, in capitals or not.
+    pub name_holds: Option<String>,
     /// Any, if none.
     pub statuses: Vec<Status>,
     /// Forks of this run.
@@ -316,6 +325,10 @@ impl Listing {
     pub fn wants(&self, run: &RunSummary) -> bool {
         self.production.as_ref().is_none_or(|production| *production == run.production)
             && self.name.as_ref().is_none_or(|name| *name == run.name)
+            && self
+                .name_holds
+                .as_ref()
+                .is_none_or(|part| run.name.to_ascii_lowercase().contains(&part.to_ascii_lowercase()))
             && (self.statuses.is_empty() || self.statuses.contains(&run.status))
             && self.parent.is_none_or(|parent| run.parent == Some(parent))
             && self.visible.as_ref().is_none_or(|visible| visible.shows(run))

@@ -103,7 +103,8 @@ fn says(place: usize, beat: u32) -> String {
 }
 
 fn setup(beats: u32) -> Setup {
-    let goals = ["Bob apologizes to Ada", "Dan does not thank Hana", "Finn admits being late"];
+    // Goals that are open for long would end the scene.
+    let goals = ["Dan does not thank Hana", "Finn does not apologize", "Ada does not promise anything"];
     let config = SceneConfig {
         name: "growth".into(),
         prompt: "Ada confronts Bob about the rent. They talk about everything and nothing.".into(),

@@ -9,7 +9,11 @@ use enact_drama::{
     Production, Record, RunId, Seq,
     production::{ClientEvent, ClientEvents, Delta},
 };
-use enact_engine::{Store, log::RunSummary, node::Follower};
+use enact_engine::{
+    Store,
+    log::RunSummary,
+    node::{FollowEvent, Follower},
+};
 
 pub use crate::event_stream::StreamQuery;
 use crate::{
@@ -48,20 +52,49 @@ pub(crate) struct EventsUntil<P: Production> {
 }
 
 impl<P: Production> EventsUntil<P> {
-    /// Begins to listen: what is asked for from now on is heard word by word.
-    pub(crate) async fn listen(
+    /// Begins to listen: what is asked for from now on is heard word by word. `before` is the log as far as it
+    /// was read, and holds all records before `from`.
+    pub(crate) fn listen(
         api: &ApiState,
         run: &RunSummary,
+        before: &[Record],
         from: Seq,
         last: &'static str,
     ) -> Result<EventsUntil<P>, ApiError> {
-        let encoder = ClientEncoder::<P>::at(&**api.node.store(), run.run, from).await?;
-        let encoder = ClientEncoder { last: Some(last), ..encoder };
+        let mut encoder = ClientEncoder::<P>::new(run.run, before.first())?;
+        let seen = before.iter().take_while(|record| record.seq < from);
+        seen.for_each(|record| drop(encoder.encode(record)));
+        encoder.last = Some(last);
         Ok(EventsUntil { run: run.run, follower: api.node.follow_found(run, from), encoder })
+    }
+
+    /// Has each event told in another way, and says at the end that it was all.
+    pub(crate) fn retold(mut self, retold: fn(&mut ClientEvent), end: &'static str) -> EventsUntil<P> {
+        (self.encoder.retold, self.encoder.end) = (Some(retold), end);
+        self
     }
 
     pub(crate) fn answer(self, api: &ApiState) -> Response {
         stream(api, self.run, self.follower, self.encoder)
+    }
+
+    /// All of them, once the last has come. Fewer if the server stops before that.
+    pub(crate) async fn collect(mut self) -> Result<Vec<ClientEvent>, ApiError> {
+        let mut events = Vec::new();
+        loop {
+            match self.follower.next().await? {
+                Some(FollowEvent::Records(records)) => {
+                    for record in records {
+                        events.extend(self.encoder.encode(&record));
+                        if events.last().map(|event: &ClientEvent| event.name) == self.encoder.last {
+                            return Ok(events);
+                        }
+                    }
+                }
+                Some(FollowEvent::Delta(_)) => {}
+                Some(FollowEvent::Closed) | None => return Ok(events),
+            }
+        }
     }
 }
 
@@ -81,6 +114,10 @@ struct ClientEncoder<P: Production> {
     /// The event that ends the stream, where that is not the end of the run.
     last: Option<&'static str>,
     is_over: bool,
+    /// How else an event is told.
+    retold: Option<fn(&mut ClientEvent)>,
+    /// What stands after the last event.
+    end: &'static str,
 }
 
 impl<P: Production> ClientEncoder<P> {
@@ -95,7 +132,7 @@ impl<P: Production> ClientEncoder<P> {
         let client = P::Client::begin(&first.fact()?).ok_or_else(|| {
             ApiError::new(ErrorCode::RunUnreadable, format!("run {run} does not begin like a {}", P::NAME))
         })?;
-        Ok(ClientEncoder { client, last: None, is_over: false })
+        Ok(ClientEncoder { client, last: None, is_over: false, retold: None, end: "" })
     }
 
     /// For a reader who has seen everything before a seq.
@@ -125,10 +162,14 @@ impl<P: Production> EventEncoder for ClientEncoder<P> {
     fn encode_records(&mut self, records: Vec<Arc<Record>>) -> Encoded {
         let (mut text, mut events) = (Vec::new(), 0);
         for record in records {
-            if let Some(event) = self.encode(&record).filter(|_| !self.is_over) {
+            if let Some(mut event) = self.encode(&record).filter(|_| !self.is_over) {
+                self.is_over = self.last == Some(event.name);
+                self.retold.into_iter().for_each(|retold| retold(&mut event));
                 sse::push_event(&mut text, record.seq, event.name, &event.data);
                 events += 1;
-                self.is_over = self.last == Some(event.name);
+                if self.is_over {
+                    text.extend_from_slice(self.end.as_bytes());
+                }
             }
         }
         Encoded { text: EventText::Short(Bytes::from(text)), events }

@@ -74,6 +74,7 @@ codes! {
     MethodNotAllowed     "METHOD_NOT_ALLOWED"     METHOD_NOT_ALLOWED     "The path exists; `Allow` says by which methods."
     RunEnded             "RUN_ENDED"              CONFLICT               "The run is over: it takes no commands any more."
     AskNotOpen           "ASK_NOT_OPEN"           CONFLICT               "The answer is to an ask that is not open, or not any more: it was answered, or its time is up."
+    SessionBusy          "SESSION_BUSY"           CONFLICT               "Another message of the session is being answered."
     RunIdle              "RUN_IDLE"               CONFLICT               "The run is played by no process and is in no queue: nothing would take a command."
     RunPlaying           "RUN_PLAYING"            CONFLICT               "The run is being played: cancel it first."
     ConversationBusy     "CONVERSATION_BUSY"      CONFLICT               "The conversation is still at an earlier message."
@@ -304,6 +305,7 @@ impl From<Problem> for ApiError {
             enact_drama::Code::CharacterLoadError => ErrorCode::CharacterLoadError,
             enact_drama::Code::BeatNotPlayed => ErrorCode::BeatNotPlayed,
             enact_drama::Code::AskNotOpen => ErrorCode::AskNotOpen,
+            enact_drama::Code::SessionBusy => ErrorCode::SessionBusy,
         };
         let context = match problem.to_json()["error"]["context"].take() {
             Value::Object(context) => context,

@@ -23,7 +23,7 @@ use crate::{
     visibility::Viewer,
 };
 
-/// The run whose id is the first parameter of the path. One that the caller may not see is not found. It is
+/// The run whose id is the parameter `session` of the path, or else its first one. One that the caller may not see is not found. It is
 /// the only way for a handler to get a run.
 #[derive(Debug, Clone)]
 pub struct Run(pub RunSummary);
@@ -53,8 +53,9 @@ where
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Run, ApiError> {
         let path = RawPathParams::from_request_parts(parts, state).await;
         // A path that is not even text names no run either.
-        let first = path.iter().flatten().next().map_or("", |(_, text)| text);
-        let id = Uuid::parse_str(first).map_err(|_| ApiError::run_not_found(first))?;
+        let named = path.iter().flatten().find(|(name, _)| *name == "session");
+        let named = named.or_else(|| path.iter().flatten().next()).map_or("", |(_, text)| text);
+        let id = Uuid::parse_str(named).map_err(|_| ApiError::run_not_found(named))?;
         let Ok(viewer) = Viewer::from_request_parts(parts, state).await;
         Ok(Run(viewer.find(RunId(id)).await?))
     }

@@ -7,16 +7,16 @@
 //! Read in this order:
 //!
 //! * [`routes`]: the route table, and [`productions`], what a production adds to it;
-//! * handlers: `api` for every run, [`scene`] (`POST /v1/scenes`), [`chorus`] (`POST /v1/chat`) and
-//!   [`episode`] (`POST /v1/sessions`) for what only they have;
+//! * handlers: `api` for every run, [`scene`] (`POST /v1/scenes`), [`chorus`] (`POST /v1/chat`),
+//!   [`episode`] (`POST /v1/sessions`) and [`field`] (`POST /v1/fields`) for what only they have;
 //! * what handlers use: [`extract`] and [`run_request`] (requests, the queue limit), [`visibility`] (who may
 //!   see which run), `event_stream`, [`client_events`] and `sse` (streams), `reports` and `cost_index`
 //!   (folded logs), [`error`], `redact`;
-//! * [`openapi`]: the document that describes all of it;
+//! * [`openapi`]: the document that describes all of it, and `page`, the web page beside it;
 //! * [`access`], [`limits`] and [`serve`](mod@serve): who may call, how much at once, and connections.
 //!
-//! **Invariant:** nothing outside `scene` knows scenes, nothing outside `chorus` choruses, and nothing outside
-//! `episode` episodes: a test looks at the imports.
+//! **Invariant:** nothing outside `scene` knows scenes, nothing outside `chorus` choruses, nothing outside
+//! `episode` episodes, and nothing outside `field` fields: a test looks at the imports.
 
 pub mod access;
 mod api;
@@ -27,9 +27,11 @@ pub mod episode;
 pub mod error;
 mod event_stream;
 pub mod extract;
+pub mod field;
 pub mod limits;
 mod metrics;
 pub mod openapi;
+mod page;
 pub mod productions;
 mod redact;
 mod reports;
@@ -45,7 +47,8 @@ pub mod visibility;
 
 pub use api::commands;
 pub use chorus::ChorusRoutes;
-pub use episode::EpisodeRoutes;
+pub use episode::{EpisodeRoutes, ServingOptions};
+pub use field::FieldRoutes;
 pub use limits::Limits;
 pub use productions::ServerProduction;
 pub use routes::{ApiState, Route, ServerOptions, guarded, router};

@@ -1,7 +1,11 @@
 //! The report on a run: its log, read and folded.
 
-use enact_drama::{RunId, Seq};
-use enact_engine::{AnyReport, Node, productions::ReportError};
+use enact_drama::{RunId, Seq, report::Format};
+use enact_engine::{
+    AnyReport, Node, artifacts::recordings::sounds, log::RunSummary, outputs::json_line,
+    productions::ReportError,
+};
+use enact_page::offline::{self, OfflineRun};
 use tokio::sync::Semaphore;
 
 use crate::error::ApiError;
@@ -32,6 +36,21 @@ pub(crate) async fn debug_log(node: &Node, run: RunId) -> Result<String, ApiErro
     let records = node.store().read(run, Seq(0)).await?;
     let productions = node.productions().clone();
     run_blocking(move || productions.debug_log(&records)).await.map_err(ApiError::from)
+}
+
+/// A run as one HTML file.
+pub(crate) async fn offline_page(node: &Node, run: &RunSummary) -> Result<String, ApiError> {
+    let transcript = report(node, run.run, |report| Format::Txt.render(&report.document())).await?;
+    let _turn = TURNS.acquire().await;
+    let records = node.store().read(run.run, Seq(0)).await?;
+    let (name, production, artifacts) =
+        (run.name.clone(), run.production.clone(), node.project().artifacts());
+    let made = run_blocking(move || {
+        let log = records.iter().map(json_line).collect();
+        let sounds = artifacts.map(|artifacts| sounds(&artifacts, &records)).unwrap_or_default();
+        offline::document(&OfflineRun { name, production, log, transcript, sounds })
+    });
+    Ok(made.await)
 }
 
 /// Runs milliseconds of computation on a thread for blocking work: worker threads also send events, which

@@ -16,15 +16,16 @@ use axum::{
 };
 use bytes::Bytes;
 use enact_engine::Node;
+use enact_page::PageFiles;
 use utoipa::openapi::OpenApi;
 
 use crate::{
     access::{Access, FlagsByRoute, RouteFlags, Scope, guard, require_scope},
-    api::{asks, audio, commands, costs, events, exports, forks, health, results, runs},
+    api::{asks, audio, commands, costs, events, exports, forks, health, recordings, results, runs},
     cost_index::CostIndex,
     error::{ApiError, ErrorCode, report_store_failure},
     metrics::Metrics,
-    openapi,
+    openapi, page,
     productions::ServerProduction,
     run_request::QueueLimit,
     store_probe::StoreProbe,
@@ -39,11 +40,13 @@ const MAX_WAITING: usize = 10_000;
 pub struct ServerOptions {
     /// How many runs may wait to be played before new ones are turned away.
     pub most_waiting: usize,
+    /// The web page.
+    pub page: PageFiles,
 }
 
 impl Default for ServerOptions {
     fn default() -> ServerOptions {
-        ServerOptions { most_waiting: MAX_WAITING }
+        ServerOptions { most_waiting: MAX_WAITING, page: PageFiles::embedded() }
     }
 }
 
@@ -152,6 +155,13 @@ impl Route {
         self
     }
 
+    /// Callers without a token may use it as well, each for what is their own, where the operator
+    /// [lets guests in](Access::admit_guests).
+    pub fn guests(mut self) -> Route {
+        self.flags.guests = true;
+        self
+    }
+
     /// Machines poll it every few seconds: the log of requests has it at debug level only.
     pub fn quiet(mut self) -> Route {
         self.flags.quiet = true;
@@ -194,9 +204,10 @@ pub fn guarded(
     options: ServerOptions,
     access: Access,
 ) -> Router {
+    let page = options.page.clone();
     let api = ApiState::new(node, options);
     let metrics = api.metrics.clone();
-    let routes = all(&api, productions);
+    let routes = with_page(all(&api, productions), &page);
     let flags = routes.iter().fold(FlagsByRoute::default(), |flags, route| {
         flags.with(route.method.clone(), route.path, route.flags)
     });
@@ -205,9 +216,15 @@ pub fn guarded(
 
 /// The whole API without the access checks. Every caller is anonymous, and may use no more than what is open.
 pub fn router(node: Node, productions: &[Arc<dyn ServerProduction>], options: ServerOptions) -> Router {
+    let page = options.page.clone();
     let api = ApiState::new(node, options);
-    let routes = all(&api, productions);
+    let routes = with_page(all(&api, productions), &page);
     unguarded(&api, productions, routes)
+}
+
+/// The page stands beside the API: the document describes the API alone.
+fn with_page(api: Vec<Route>, page: &PageFiles) -> Vec<Route> {
+    api.into_iter().chain(page::routes(page)).collect()
 }
 
 fn unguarded(api: &ApiState, productions: &[Arc<dyn ServerProduction>], routes: Vec<Route>) -> Router {
@@ -245,6 +262,7 @@ fn common(api: &ApiState) -> Vec<Route> {
         route!(GET    "/v1/runs/{id}/events",     Read,  events::follow,      api),
         route!(GET    "/v1/runs/{id}/log",        Read,  exports::log,        api),
         route!(GET    "/v1/runs/{id}/transcript", Read,  exports::transcript, api),
+        route!(GET    "/v1/runs/{id}/recording",  Read,  recordings::recording, api),
         route!(GET    "/v1/runs/{id}/result",     Read,  results::result,     api),
         route!(GET    "/v1/runs/{id}/costs",      Read,  costs::of_run,       api),
         route!(GET    "/v1/costs",                Read,  costs::of_all,       api),

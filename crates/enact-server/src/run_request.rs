@@ -171,7 +171,12 @@ fn idempotency_key(
     }
     let digest = Sha256::new().chain_update(path).chain_update([0]).chain_update(body).finalize();
     let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    let from = caller.map_or_else(String::new, |caller| caller.name().to_owned());
+    // Guests share a name, and must not meet each other's keys.
+    let name = |caller: &Caller| match caller.as_guest() {
+        Some(guest) => guest.account().to_owned(),
+        None => caller.name().to_owned(),
+    };
+    let from = caller.map_or_else(String::new, name);
     Ok(Some(IdempotencyKey { from, key: key.to_owned(), digest }))
 }
 

@@ -15,7 +15,7 @@ use enact_engine::{
 };
 
 use crate::{
-    access::{Caller, Scope},
+    access::{Caller, Guest, Scope},
     error::ApiError,
     routes::ApiState,
 };
@@ -38,6 +38,11 @@ impl Viewer {
         self.caller.as_ref()
     }
 
+    /// Who they are, if they have no token.
+    pub(crate) fn guest(&self) -> Option<&Guest> {
+        self.caller.as_ref()?.as_guest()
+    }
+
     /// Whether they may see every run there is.
     pub fn sees_all(&self) -> bool {
         self.caller.as_ref().is_some_and(|caller| caller.may(Scope::Admin))
@@ -46,7 +51,8 @@ impl Viewer {
     /// Whether they may see the runs of an account.
     pub fn sees(&self, production: &str, account: &str) -> bool {
         let is_own = || self.caller.as_ref().is_some_and(|caller| caller.account() == account);
-        self.sees_all() || is_public(self.api.node.productions(), production) || is_own()
+        let is_public = || is_public(self.api.node.productions(), production) && self.guest().is_none();
+        self.sees_all() || is_public() || is_own()
     }
 
     /// What lists show them; `None` for everything.

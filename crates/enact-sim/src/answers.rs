@@ -25,6 +25,7 @@ struct AnswerFile {
     comment: Vec<String>,
     episode: Vec<String>,
     evaluation: Vec<String>,
+    reading: Vec<String>,
 }
 
 static ANSWERS: LazyLock<AnswerFile> = LazyLock::new(|| {
@@ -49,6 +50,7 @@ pub(crate) fn answer(request: &Request, number: usize, manner: Manner, dice: &mu
         "judge" => one_of(&ANSWERS.judge, manner, dice),
         "world_event" => one_of(&ANSWERS.event, manner, dice),
         "evaluation" => one_of(&ANSWERS.evaluation, manner, dice),
+        "reading" => one_of(&ANSWERS.reading, manner, dice),
         _ if request.view::<EpisodeView>().is_some() => one_of(&ANSWERS.episode, manner, dice),
         _ if manner == Manner::Bad && dice.one_in(2) => dice.pick(&ANSWERS.forged),
         _ if manner == Manner::Bad => dice.pick(&ANSWERS.malformed),

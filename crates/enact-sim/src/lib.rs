@@ -13,6 +13,7 @@
 mod answers;
 pub mod campaign;
 mod cluster;
+pub mod fields;
 mod invariants;
 mod players;
 mod scenario;

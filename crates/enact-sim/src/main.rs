@@ -5,7 +5,7 @@
 use std::{process::ExitCode, time::Instant};
 
 use clap::Parser;
-use enact_sim::{SimulatedProduction, campaign::Campaign};
+use enact_sim::{SimulatedProduction, campaign::Campaign, fields};
 
 /// Plays runs with seeded faults on virtual time, and checks the invariants of ARCHITECTURE.md after each.
 #[derive(Debug, Parser)]
@@ -28,10 +28,16 @@ struct Args {
     /// Tells what happened when in the run of this seed, and its whole log.
     #[arg(long, requires = "seed")]
     timeline: bool,
+    /// Instead of runs, plays so many ticks of troubled fields.
+    #[arg(long, value_name = "TICKS", conflicts_with_all = ["production", "timeline"])]
+    field_ticks: Option<u64>,
 }
 
 fn main() -> ExitCode {
     let args = Args::parse();
+    if let Some(ticks) = args.field_ticks {
+        return play_fields(ticks, args.seed.unwrap_or(args.first));
+    }
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let productions = args.production.map_or(SimulatedProduction::ALL.to_vec(), |only| vec![only]);
     let mut code = ExitCode::SUCCESS;
@@ -58,4 +64,17 @@ fn main() -> ExitCode {
         println!("  ends: {:?}\n  records: {:?}", tally.ends, tally.kinds);
     }
     code
+}
+
+/// Plays troubled fields one after the other until so many ticks have passed.
+fn play_fields(ticks: u64, first: u64) -> ExitCode {
+    let began = Instant::now();
+    let report = fields::play(ticks, first);
+    for violation in &report.violations {
+        println!("{violation}");
+    }
+    let took = began.elapsed();
+    println!("field: {} ticks of {} fields in {took:.1?}", report.ticks, report.fields);
+    println!("  violations: {}, stuck among them: {}", report.violations.len(), report.stuck);
+    if report.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -25,21 +25,23 @@ macro_rules! named {
     };
 }
 
-const SQLITE_FILES: [Named; 6] = [
+const SQLITE_FILES: [Named; 7] = [
     named!("sqlite/0001_runs_and_events.sql"),
     named!("sqlite/0002_queue_and_inbox.sql"),
     named!("sqlite/0003_conversations.sql"),
     named!("sqlite/0004_resting_runs_and_derived_rows.sql"),
     named!("sqlite/0005_numbered_runs.sql"),
     named!("sqlite/0006_paused_runs.sql"),
+    named!("sqlite/0007_counters.sql"),
 ];
 
 #[cfg(feature = "postgres")]
-const POSTGRES_FILES: [Named; 4] = [
+const POSTGRES_FILES: [Named; 5] = [
     named!("postgres/0001_runs_and_what_stands_beside_them.sql"),
     named!("postgres/0002_conversations.sql"),
     named!("postgres/0003_resting_runs_and_derived_rows.sql"),
     named!("postgres/0004_paused_runs.sql"),
+    named!("postgres/0005_counters.sql"),
 ];
 
 /// Each is numbered by its place; the number in its name says the same to people.

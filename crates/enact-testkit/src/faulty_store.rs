@@ -2,6 +2,7 @@
 //! after so many appends, frozen while others take over; or with faults that a plan decides call by call.
 
 use std::{
+    collections::BTreeMap,
     ops::Range,
     sync::{
         Arc, Mutex,
@@ -412,6 +413,14 @@ impl Store for FaultyStore {
 
     async fn delete(&self, run: RunId) -> Result<(), Error> {
         self.call(Call::Other, self.inner.delete(run)).await
+    }
+
+    async fn add_to_counter(&self, run: RunId, name: &str, by: i64) -> Result<i64, Error> {
+        self.call(Call::Other, self.inner.add_to_counter(run, name, by)).await
+    }
+
+    async fn counters(&self, run: RunId) -> Result<BTreeMap<String, i64>, Error> {
+        self.call(Call::Other, self.inner.counters(run)).await
     }
 
     async fn keep_extract(&self, run: RunId, kind: &str, body: &str) -> Result<(), Error> {

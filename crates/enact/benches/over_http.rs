@@ -47,6 +47,9 @@ fn main() {
     }
     let quick = std::env::args().any(|arg| arg == "--test");
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    if let Some((what, scenes)) = asked_to_play() {
+        return runtime.block_on(play_once(&what, scenes));
+    }
     runtime.block_on(async {
         one_scene(if quick { 1 } else { 10 }).await;
         for scenes in if quick { vec![2] } else { vec![50, 200] } {
@@ -54,6 +57,31 @@ fn main() {
         }
         followed_scenes(if quick { 2 } else { 50 }).await;
     });
+}
+
+/// `--play ours 30`: what is played once and not measured here, because something else counts its instructions
+/// or system calls.
+fn asked_to_play() -> Option<(String, usize)> {
+    let mut args = std::env::args().skip_while(|arg| arg != "--play").skip(1);
+    Some((args.next()?, args.next()?.parse().expect("a number of scenes")))
+}
+
+async fn play_once(what: &str, scenes: usize) {
+    match what {
+        "ours" => {
+            let remote = Remote::forgetful(ANSWER_MS);
+            play_ours(stage(&remote), scenes).await;
+        }
+        "bare" => {
+            let remote = Remote::forgetful(ANSWER_MS);
+            drop(bare::play(remote.base_url(), scenes, &CAST, BEATS).await);
+        }
+        "followed" => {
+            let remote = Remote::forgetful_in_frames(ANSWER_MS, FRAMES);
+            play_ours(stage_with(Arc::new(Followed(model(&remote)))), scenes).await;
+        }
+        other => panic!("ours, bare or followed, not '{other}'"),
+    }
 }
 
 /// One scene at a time: what a beat takes beyond its slowest answer.

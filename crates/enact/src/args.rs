@@ -259,6 +259,10 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Exported,
 
+    /// Only one conversation of a field, by its id: conv_12
+    #[arg(long, value_name = "ID")]
+    pub(crate) conversation: Option<String>,
+
     /// Write to a file instead of standard output; in a folder the file is named for the run, and its path is
     /// printed
     #[arg(long, short, value_name = "FILE")]
@@ -280,6 +284,8 @@ pub(crate) enum Exported {
     Debug,
     /// What each model was sent.
     Prompts,
+    /// One file that replays it in a browser.
+    Html,
 }
 
 impl Exported {
@@ -291,6 +297,7 @@ impl Exported {
             Exported::Log => "jsonl",
             Exported::Debug => "debug.log",
             Exported::Prompts => "prompts.txt",
+            Exported::Html => "html",
         }
     }
 }
@@ -305,9 +312,10 @@ impl FromStr for Exported {
             Err(_) if text == "wav" => Ok(Exported::Recording),
             Err(_) if text == "debug" => Ok(Exported::Debug),
             Err(_) if text == "prompts" => Ok(Exported::Prompts),
+            Err(_) if text == "html" => Ok(Exported::Html),
             Err(_) => Err(format!(
                 "'{text}' is not an export format: use txt, md, json, fountain, vtt, metadata, debug, prompts, \
-                 wav or jsonl"
+                 html, wav or jsonl"
             )),
         }
     }
@@ -385,6 +393,28 @@ pub(crate) struct ServeArgs {
     /// How long audio is kept, such as 30d or 12h; texts stay [default: for ever]
     #[arg(long, value_name = "AGE", value_parser = parse_age)]
     pub(crate) keep_audio: Option<Duration>,
+
+    /// Let callers without a token play episodes, each known by an id of its own, with so many messages in a
+    /// session
+    #[arg(long, value_name = "MESSAGES", num_args = 0..=1, default_missing_value = "20", require_equals = true)]
+    pub(crate) guests: Option<u32>,
+
+    /// Also serve bounded episodes under /games, as clients of an earlier product call them
+    #[arg(long)]
+    pub(crate) games: bool,
+
+    // Not a comment like the others, as above.
+    #[arg(
+        long,
+        value_name = "URL",
+        help = "Where the server is reached from outside, such as https://play.example.org, for the pages of shared results"
+    )]
+    pub(crate) public_url: Option<String>,
+
+    /// The folder of the web page's files, read for every request, instead of those in this program: for
+    /// people who work on the page
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) page_dir: Option<PathBuf>,
 }
 
 const SERVE_ENVIRONMENT: &str = "\

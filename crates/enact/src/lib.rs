@@ -10,7 +10,7 @@
 //! (enact.toml), `models` and `voices` (made from names), `store` (where runs are kept), [`ServedProject`]
 //! (what a server plays with), `telemetry`.
 //!
-//! **Invariant:** nothing but `scene`, `chorus`, `episode` and [`productions()`] knows a production by name; a test
+//! **Invariant:** nothing but `scene`, `chorus`, `episode`, `field` and [`productions()`] knows a production by name; a test
 //! looks at the imports.
 
 mod args;
@@ -21,6 +21,7 @@ mod config;
 mod demos;
 mod episode;
 mod errors;
+mod field;
 mod find_run;
 mod help;
 mod local_servers;
@@ -57,9 +58,13 @@ pub use crate::{
 /// Timeout for what is still running at the end: removing a temporary folder, closing a connection.
 const TIDYING_UP: Duration = Duration::from_millis(500);
 
-/// Scenes, choruses and episodes.
+/// Scenes, choruses, episodes and fields.
 pub fn productions() -> Registry {
-    Registry::default().with(scene::SceneCommands).with(chorus::ChorusCommands).with(episode::EpisodeCommands)
+    Registry::default()
+        .with(scene::SceneCommands)
+        .with(chorus::ChorusCommands)
+        .with(episode::EpisodeCommands)
+        .with(field::FieldCommands)
 }
 
 /// Does what the arguments of this process say, with these productions, and gives the code to exit with.

@@ -1,6 +1,11 @@
 //! What a production gives to the command line.
 
-use std::{fmt::Debug, path::PathBuf, process::ExitCode, sync::Arc};
+use std::{
+    fmt::Debug,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::Arc,
+};
 
 use async_trait::async_trait;
 use clap::ArgMatches;
@@ -49,6 +54,18 @@ pub trait CliProduction: Debug + Send + Sync {
     /// Other commands of its own, by name.
     fn tools(&self) -> Vec<clap::Command> {
         Vec::new()
+    }
+
+    /// Its files in and below a folder, for `enact check`.
+    fn files_to_check(&self, folder: &Path) -> Vec<PathBuf> {
+        let _ = folder;
+        Vec::new()
+    }
+
+    /// What there is to tell of a file of its own that nothing is wrong with; nothing if the file is none.
+    fn check_file(&self, file: &Path) -> Option<Result<Vec<String>, Problem>> {
+        let _ = file;
+        None
     }
 
     /// What one of its commands needs before it is carried out.

@@ -11,6 +11,7 @@ use std::{
 use async_trait::async_trait;
 use enact_drama::{Problem, production::Player, voice::VoiceChain};
 use enact_engine::{Artifacts, Models, SpeechRecorder, node};
+use enact_server::ServingOptions;
 
 use crate::{
     Registry,
@@ -30,12 +31,23 @@ pub struct ServedProject {
     voices: voices::VoiceCache,
     /// The folder of audio files.
     artifacts: Artifacts,
+    options: ServingOptions,
 }
 
 impl ServedProject {
     pub(crate) fn new(config: Config, registry: Registry, artifacts: Artifacts) -> ServedProject {
         let (made, voices) = (Arc::default(), voices::VoiceCache::default());
-        ServedProject { config, registry, cast_dir: None, made, voices, artifacts }
+        let options = ServingOptions::default();
+        ServedProject { config, registry, cast_dir: None, made, voices, artifacts, options }
+    }
+
+    pub(crate) fn with_options(self, options: ServingOptions) -> ServedProject {
+        ServedProject { options, ..self }
+    }
+
+    /// What the operator has decided about those who call.
+    pub(crate) fn options(&self) -> &ServingOptions {
+        &self.options
     }
 
     pub(crate) fn with_cast_dir(self, cast_dir: Option<PathBuf>) -> ServedProject {

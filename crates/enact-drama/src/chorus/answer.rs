@@ -11,7 +11,6 @@ use crate::{
 };
 
 mod object;
-mod quotes;
 #[cfg(test)]
 mod tests;
 

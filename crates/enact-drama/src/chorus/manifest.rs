@@ -28,7 +28,7 @@ pub(super) fn manifest(chorus: &Chorus, since: &[Fact<ChorusEvent>]) -> Option<M
         )
     };
     since.iter().any(changes).then(|| {
-        let manifest = Session {
+        let manifest = SessionManifest {
             session_id: chorus.setup.run,
             created_at: for_programs(chorus.began_at),
             message: &chorus.setup.message,
@@ -46,7 +46,7 @@ pub(super) fn manifest(chorus: &Chorus, since: &[Fact<ChorusEvent>]) -> Option<M
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Session<'a> {
+struct SessionManifest<'a> {
     session_id: RunId,
     created_at: String,
     message: &'a str,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::display::{FieldScanner, Scanned, is_shown};
+use crate::broken_json;
 
 /// What the character says, does, and keeps to itself.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -42,9 +43,10 @@ impl StructuredAnswer {
 
 /// Reads an answer. Broken JSON gives what can be read of it, and words alone are what is said.
 pub(super) fn read_answer(raw: &str) -> ReadAnswer {
-    let mut read = match object_in(raw).and_then(|object| serde_json::from_str::<AnswerFields>(object).ok()) {
-        Some(given) if given.says_something() => given.into_read(),
-        _ => scanned(raw),
+    let whole = object_in(raw).and_then(|object| serde_json::from_str::<AnswerFields>(object).ok());
+    let mut read = match whole.filter(AnswerFields::says_something) {
+        Some(given) => given.into_read(),
+        None => mended(raw).unwrap_or_else(|| scanned(raw)),
     };
     // An object that says nothing is no answer: taken as words it would show what is thought.
     let is_object = ["\"dialogue\"", "\"action\"", "\"internal\""].iter().any(|key| raw.contains(key));
@@ -53,6 +55,20 @@ pub(super) fn read_answer(raw: &str) -> ReadAnswer {
         read.warnings = vec!["the answer was not JSON: taken as what is said".to_owned()];
     }
     read
+}
+
+/// What a model gave without what the character thinks, written anew; nothing where nothing was thought.
+pub(super) fn without_internal(raw: &str, answer: &StructuredAnswer) -> Option<String> {
+    if !raw.contains("internal") {
+        return None;
+    }
+    let shown = serde_json::json!({
+        "action": answer.action.as_deref().unwrap_or_default(),
+        "dialogue": answer.dialogue,
+        "mood": answer.mood.as_deref().unwrap_or_default(),
+        "tension_shift": answer.tension_shift,
+    });
+    Some(shown.to_string())
 }
 
 /// The fields of an answer as they may come. What has another type than it should is left out.
@@ -90,7 +106,16 @@ impl AnswerFields {
     }
 }
 
-/// What can be read of JSON that is broken, or of several objects.
+/// An object that is broken, and can be mended: in single quotes, with bare keys, with a comma too many.
+fn mended(raw: &str) -> Option<ReadAnswer> {
+    let is_key = |key: &str| ["dialogue", "action", "internal", "mood", "tension_shift"].contains(&key);
+    let object = object_in(raw)?;
+    let given: AnswerFields = serde_json::from_value(broken_json::mend(object, is_key)?).ok()?;
+    let read = given.says_something().then(|| given.into_read())?;
+    Some(ReadAnswer { warnings: vec!["the answer was broken JSON: mended".to_owned()], ..read })
+}
+
+/// What can be read of JSON that broke off, or of several objects.
 fn scanned(raw: &str) -> ReadAnswer {
     let mut scanner = FieldScanner::default();
     let mut read = ReadAnswer::default();

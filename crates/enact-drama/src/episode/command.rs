@@ -19,6 +19,8 @@ pub enum EpisodeCommand {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         choice_id: Option<String>,
     },
+    /// A model is asked once more what the episode came to, where the rules' evaluation stands in for its own.
+    Evaluate {},
     /// The user leaves, with everything said so far.
     End {},
     /// The same, by an administrator.

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::{
     Choice, EpisodeSetup, NarrativeBeat, StructuredAnswer, Suggestion,
-    director::{Directive, Finding, Memory, SignalRead},
+    director::{Directive, Finding, Hook, Injected, Memory, Reading, Relationship, SignalRead, StoryPace},
     evaluation::Evaluation,
 };
 use crate::{
@@ -48,6 +48,17 @@ pub enum EpisodeEvent {
         turn: u32,
         #[serde(flatten)]
         directive: Directive,
+    },
+    /// Nothing is asked of the character in this turn, and the story stands still: what it might do.
+    Nudged {
+        turn: u32,
+        instruction: String,
+        rule: String,
+    },
+    /// What the character is told beside the message, each kind within its budget.
+    Injected {
+        turn: u32,
+        injected: Injected,
     },
     /// A call is about to leave, until the timer `deadline` is up. `fallback` if another model has failed before.
     Asked {
@@ -93,6 +104,14 @@ pub enum EpisodeEvent {
         to: u8,
         why: Vec<String>,
     },
+    /// The conversation builds up, peaks, fades or rests.
+    PaceMoved {
+        turn: u32,
+        from: StoryPace,
+        to: StoryPace,
+        tension: u8,
+        rule: String,
+    },
     /// A moment that the author wanted has happened.
     CueLanded {
         turn: u32,
@@ -121,6 +140,42 @@ pub enum EpisodeEvent {
     Remembered {
         turn: u32,
         memories: Vec<Memory>,
+    },
+    /// What should be come back to.
+    HooksFound {
+        turn: u32,
+        hooks: Vec<Hook>,
+    },
+    /// How the two stand with each other now.
+    RelationshipMoved {
+        turn: u32,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        before: Option<Relationship>,
+        after: Relationship,
+    },
+    /// A model is asked to read the exchange, until the timer `deadline` is up. Nothing waits for it.
+    ReadingAsked {
+        call: CallId,
+        turn: u32,
+        model: String,
+        deadline: CallId,
+    },
+    /// What a model found in the exchange, as its own opinion. It counts when the next answer settles.
+    ReadingGiven {
+        call: CallId,
+        turn: u32,
+        reading: Reading,
+        usage: Option<Usage>,
+        took_ms: u64,
+    },
+    /// The model's reading did not come, or could not be read.
+    ReadingFailed {
+        call: CallId,
+        turn: u32,
+        error: String,
+        failure: FailureKind,
+        usage: Option<Usage>,
+        took_ms: u64,
     },
     /// An exchange is complete and counted.
     TurnCompleted {
@@ -193,6 +248,8 @@ pub enum RefusedMessage {
     Busy,
     /// It chose what was not offered.
     NoSuchChoice,
+    /// The episode is complete.
+    Complete,
 }
 
 /// What completed an episode.

@@ -6,6 +6,7 @@ use super::{
     director::{self, EpisodeExchange, Finding},
     evaluation::{self, Evaluation},
     machine::EpisodeDraft,
+    reading,
     suggestion::suggestion,
 };
 use crate::{
@@ -37,9 +38,19 @@ pub(super) fn receive(draft: &mut EpisodeDraft, id: &str, text: Option<&str>, ch
     }
     let directive = director::directive(&draft.episode, &text);
     let (id, choice) = (id.to_owned(), choice.map(str::to_owned));
+    let injected = director::injected(&draft.episode, &text);
     draft.push(EpisodeEvent::MessageReceived { id, text, choice });
-    if let Some(directive) = directive {
-        draft.push(EpisodeEvent::Directed { turn, directive });
+    if let Some(injected) = injected {
+        draft.push(EpisodeEvent::Injected { turn, injected });
+    }
+    match directive {
+        Some(directive) => draft.push(EpisodeEvent::Directed { turn, directive }),
+        None => {
+            if let Some((rule, instruction)) = director::nudge(&draft.episode) {
+                let (rule, instruction) = (rule.to_owned(), instruction.to_owned());
+                draft.push(EpisodeEvent::Nudged { turn, instruction, rule });
+            }
+        }
     }
     ask(draft, turn, draft.episode.setup.model.clone(), false);
 }
@@ -53,6 +64,9 @@ fn ask(draft: &mut EpisodeDraft, turn: u32, model: String, fallback: bool) {
 pub(super) fn answered(draft: &mut EpisodeDraft, call: CallId, answer: &Answer) {
     if draft.episode.evaluating.is_some_and(|asked| asked.call == call) {
         return evaluated(draft, call, answer);
+    }
+    if draft.episode.reading.is_some_and(|asked| asked.call == call) {
+        return reading::given(draft, answer);
     }
     if draft.episode.asked.is_none_or(|asked| asked.call != call) {
         return;
@@ -102,17 +116,26 @@ fn complete_turn(draft: &mut EpisodeDraft, turn: u32) {
     }
     let Some(trigger) = completion else {
         draft.push(EpisodeEvent::Settled {});
+        // After it: whoever waits for the answer has it all by now.
+        reading::ask(draft, turn);
         return;
     };
     let ending = ending(draft, turn);
     draft.push(EpisodeEvent::Completed { turn, trigger, ending });
-    match draft.episode.setup.director.clone() {
-        Some(model) => {
-            let call = draft.next_call();
-            draft.push(EpisodeEvent::EvaluationAsked { call, deadline: CallId(call.0 + 1), model });
+    match draft.episode.setup.director.is_some() {
+        true => ask_evaluation(draft),
+        false => {
+            let evaluation = evaluation::by_rules(&draft.episode);
+            finish(draft, evaluation, None, None);
         }
-        None => finish(draft, None, None, None),
     }
+}
+
+/// Asks a model what the episode came to.
+pub(super) fn ask_evaluation(draft: &mut EpisodeDraft) {
+    let call = draft.next_call();
+    let model = draft.episode.setup.director.clone().unwrap_or_default();
+    draft.push(EpisodeEvent::EvaluationAsked { call, deadline: CallId(call.0 + 1), model });
 }
 
 /// A suggestion is made once, as soon as the story has come to its turning point, or its user says goodbye.
@@ -137,7 +160,7 @@ fn ending(draft: &EpisodeDraft, turn: u32) -> Option<String> {
 /// A model said what the episode came to.
 fn evaluated(draft: &mut EpisodeDraft, call: CallId, answer: &Answer) {
     match evaluation::read(&draft.episode, &answer.text) {
-        Some(made) => finish(draft, Some(made), Some(call), answer.usage),
+        Some(made) => finish(draft, made, Some(call), answer.usage),
         None => {
             let failure = Failure {
                 usage: answer.usage,
@@ -157,12 +180,18 @@ fn evaluation_failed(draft: &mut EpisodeDraft, call: CallId, failure: &Failure) 
         usage: failure.usage,
         took_ms: failure.took_ms,
     });
-    finish(draft, None, None, None);
+    // The rules' one stands in, and the session stays open for a better one: nothing is lost.
+    if !draft.episode.has_evaluation {
+        let stands_in_for = draft.episode.setup.director.clone();
+        let evaluation = Evaluation { stands_in_for, ..evaluation::by_rules(&draft.episode) };
+        let suggestion = suggestion(&draft.episode, Some(&evaluation));
+        draft.push(EpisodeEvent::Evaluated { evaluation, suggestion, call: None, usage: None });
+    }
+    draft.push(EpisodeEvent::Settled {});
 }
 
 /// The end: what it came to, by a model or by rules, and what could come next.
-fn finish(draft: &mut EpisodeDraft, made: Option<Evaluation>, call: Option<CallId>, usage: Option<Usage>) {
-    let evaluation = made.unwrap_or_else(|| evaluation::by_rules(&draft.episode));
+fn finish(draft: &mut EpisodeDraft, evaluation: Evaluation, call: Option<CallId>, usage: Option<Usage>) {
     let suggestion = suggestion(&draft.episode, Some(&evaluation));
     draft.push(EpisodeEvent::Evaluated { evaluation, suggestion, call, usage });
     draft.push(EpisodeEvent::Ended { reason: EpisodeEnd::Completed });
@@ -172,6 +201,9 @@ fn finish(draft: &mut EpisodeDraft, made: Option<Evaluation>, call: Option<CallI
 pub(super) fn failed(draft: &mut EpisodeDraft, call: CallId, failure: &Failure) {
     if draft.episode.evaluating.is_some_and(|asked| asked.call == call) {
         return evaluation_failed(draft, call, failure);
+    }
+    if draft.episode.reading.is_some_and(|asked| asked.call == call) {
+        return reading::failed(draft, failure);
     }
     let Some(asked) = draft.episode.asked.filter(|asked| asked.call == call) else { return };
     let next = draft.episode.setup.model_at(asked.rank + 1).map(str::to_owned);
@@ -196,7 +228,8 @@ pub(super) fn failed(draft: &mut EpisodeDraft, call: CallId, failure: &Failure) 
 pub(super) fn time_up(draft: &mut EpisodeDraft, timer: CallId) {
     let answer = draft.episode.asked.filter(|asked| asked.deadline == timer).map(|asked| asked.call);
     let evaluation = draft.episode.evaluating.filter(|asked| asked.deadline == timer).map(|asked| asked.call);
-    if let Some(call) = answer.or(evaluation) {
+    let reading = draft.episode.reading.filter(|asked| asked.deadline == timer).map(|asked| asked.call);
+    if let Some(call) = answer.or(evaluation).or(reading) {
         let failure =
             Failure { kind: FailureKind::Timeout, ..Failure::new("the answer did not come in time") };
         failed(draft, call, &failure);

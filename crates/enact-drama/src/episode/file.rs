@@ -1,17 +1,18 @@
 //! Episode files: markdown with front matter. The body tells the situation, or has headings for its parts.
 
+use self::fields::{Fields, Places};
 use super::{
     Choice, ChoiceOption, CompletionMode, EpisodeCondition, EpisodeCue, EpisodeKind, EpisodeTemplate,
-    FlagRule, Injection, NarrativeBeat, WrittenEnding,
+    FlagRule, Injection, NarrativeBeat, WrittenEnding, WrittenEvaluation,
 };
-use crate::{
-    Problem, front_matter,
-    located::{Located, LocatedMap},
-};
+use crate::{Place, Problem, front_matter};
 
 mod check;
+mod fields;
 
-const KEYS: [&str; 27] = [
+pub use check::episode_warnings;
+
+const KEYS: [&str; 28] = [
     "title",
     "type",
     "series",
@@ -30,6 +31,7 @@ const KEYS: [&str; 27] = [
     "completion_criteria",
     "beats_visible",
     "tension",
+    "arc",
     "beats",
     "flags",
     "inject",
@@ -56,7 +58,7 @@ const SYNONYMS: [(&str, &str); 9] = [
 
 const CRITERIA_KEYS: [&str; 5] =
     ["max_turns", "required_beat", "require_resolution", "objective_key", "evaluation_type"];
-const CUE_KEYS: [&str; 14] = [
+const CUE_KEYS: [&str; 16] = [
     "id",
     "instruction",
     "turn",
@@ -67,6 +69,8 @@ const CUE_KEYS: [&str; 14] = [
     "requires_flag",
     "tension_from",
     "tension_to",
+    "moves",
+    "key",
     "unless",
     "when",
     "sets",
@@ -76,6 +80,7 @@ const CHOICE_KEYS: [&str; 3] = ["id", "prompt", "choices"];
 const OPTION_KEYS: [&str; 3] = ["id", "label", "sets"];
 const FLAG_KEYS: [&str; 2] = ["flag", "when"];
 const INJECT_KEYS: [&str; 2] = ["if_flag", "inject"];
+const EVALUATION_KEYS: [&str; 3] = ["type", "prompt", "schema"];
 const ENDING_KEYS: [&str; 4] = ["id", "when", "priority", "text"];
 
 const KINDS: [(&str, EpisodeKind); 4] = [
@@ -97,50 +102,58 @@ const PATIENCE_TURNS: u32 = 2;
 /// Reads an episode file. `slug` is the name of the file.
 pub fn read_episode(text: &str, slug: &str) -> Result<EpisodeTemplate, Problem> {
     let document = front_matter::read(text)?;
-    let mut template = EpisodeTemplate { slug: slug.to_owned(), ..EpisodeTemplate::default() };
-    let mut max_turns = None;
-    for (key, value) in document.matter.0 {
-        let name = key.text.as_str();
-        match name {
-            "slug" => template.slug = value.text(name)?.unwrap_or_else(|| slug.to_owned()),
-            "title" => template.title = value.text(name)?.unwrap_or_default(),
-            "type" => template.kind = value.one_of(name, &KINDS)?.unwrap_or(EpisodeKind::Core),
-            "series" => template.series = value.text(name)?,
-            "number" => template.number = count(value, name)?,
-            "character" => template.character = value.text(name)?.unwrap_or_default(),
-            "situation" => template.situation = value.text(name)?.unwrap_or_default(),
-            "opening_line" => template.opening_line = value.text(name)?.unwrap_or_default(),
-            "starter_prompts" => template.starter_prompts = value.texts(name, "sentences")?,
-            "dramatic_question" => template.dramatic_question = value.text(name)?,
-            "wants" => template.wants = value.text(name)?,
-            "obstacle" => template.obstacle = value.text(name)?,
-            "tactic" => template.tactic = value.text(name)?,
-            "notes" => template.notes = value.text(name)?,
-            "completion_mode" => {
-                template.completion_mode = value.one_of(name, &MODES)?.unwrap_or(CompletionMode::Open);
-            }
-            "turn_budget" => template.turn_budget = count(value, name)?,
-            "completion_criteria" => max_turns = read_criteria(&mut template, value.group(name)?)?,
-            "beats_visible" => template.beats_visible = value.truth(name)?.unwrap_or_default(),
-            "tension" => template.tension = per_cent(value, name)?,
-            "beats" => template.cues = each(value, name, read_cue)?,
-            "flags" => template.flags = each(value, name, read_flag)?,
-            "inject" => template.injections = each(value, name, read_injection)?,
-            "endings" => template.endings = each(value, name, read_ending)?,
-            "evaluation" => template.evaluation = value.text(name)?.unwrap_or_default(),
-            "themes" => template.themes = value.texts(name, "words")?,
-            "most_sentences" => template.most_sentences = count(value, name)?.unwrap_or(3),
-            "most_words" => template.most_words = count(value, name)?.unwrap_or(80),
-            _ => return Err(key.unknown(&KEYS, &SYNONYMS)),
-        }
-    }
-    template.turn_budget = template.turn_budget.or(max_turns);
+    let (top, mut places) = (Place { line: 1, column: 1 }, Places::default());
+    let mut template = {
+        let mut fields = Fields::open(document.matter, "", top, &KEYS, &SYNONYMS, &mut places)?;
+        read_template(&mut fields, slug)?
+    };
     read_body(&mut template, document.body);
     if template.title.is_empty() {
         template.title = crate::report::title(&template.slug);
     }
-    check::check(&template)?;
+    check::check(&template, &places)?;
     Ok(template)
+}
+
+fn read_template(fields: &mut Fields<'_>, slug: &str) -> Result<EpisodeTemplate, Problem> {
+    let standard = EpisodeTemplate::default();
+    let criteria =
+        fields.group("completion_criteria", &CRITERIA_KEYS, &[], read_criteria)?.unwrap_or_default();
+    let (evaluation, own_evaluation) = read_evaluation(fields)?;
+    let evaluation = evaluation.or(criteria.evaluation);
+    Ok(EpisodeTemplate {
+        slug: fields.text("slug")?.unwrap_or_else(|| slug.to_owned()),
+        title: fields.text("title")?.unwrap_or_default(),
+        kind: fields.one_of("type", &KINDS)?.unwrap_or(standard.kind),
+        series: fields.text("series")?,
+        number: fields.count("number")?,
+        character: fields.text("character")?.unwrap_or_default(),
+        situation: fields.text("situation")?.unwrap_or_default(),
+        opening_line: fields.text("opening_line")?.unwrap_or_default(),
+        starter_prompts: fields.texts("starter_prompts", "sentences")?,
+        dramatic_question: fields.text("dramatic_question")?,
+        wants: fields.text("wants")?,
+        obstacle: fields.text("obstacle")?,
+        tactic: fields.text("tactic")?,
+        notes: fields.text("notes")?,
+        completion_mode: fields.one_of("completion_mode", &MODES)?.unwrap_or(standard.completion_mode),
+        turn_budget: fields.count("turn_budget")?.or(criteria.max_turns),
+        required_beat: criteria.required_beat.unwrap_or(standard.required_beat),
+        require_resolution: criteria.require_resolution,
+        objective_key: criteria.objective_key,
+        beats_visible: fields.truth("beats_visible")?,
+        tension: fields.per_cent("tension")?.unwrap_or(standard.tension),
+        arc: fields.per_cents("arc")?,
+        cues: fields.groups("beats", &CUE_KEYS, &[], read_cue)?,
+        flags: fields.groups("flags", &FLAG_KEYS, &[], read_flag)?,
+        injections: fields.groups("inject", &INJECT_KEYS, &[], read_injection)?,
+        endings: fields.groups("endings", &ENDING_KEYS, &[], read_ending)?,
+        evaluation: evaluation.unwrap_or(standard.evaluation),
+        own_evaluation,
+        themes: fields.texts("themes", "words")?,
+        most_sentences: fields.count("most_sentences")?.unwrap_or(standard.most_sentences),
+        most_words: fields.count("most_words")?.unwrap_or(standard.most_words),
+    })
 }
 
 /// The parts of the body, by their headings. Text above the first heading is the situation.
@@ -173,208 +186,104 @@ fn read_body(template: &mut EpisodeTemplate, body: &str) {
     }
 }
 
-/// What must be so for the episode to be complete. Gives the number of turns, where it stands here.
-fn read_criteria(template: &mut EpisodeTemplate, group: LocatedMap) -> Result<Option<u32>, Problem> {
-    let mut max_turns = None;
-    for (key, value) in group.0 {
-        match key.text.as_str() {
-            "max_turns" => max_turns = count(value, "max_turns")?,
-            "required_beat" => {
-                let beats = NarrativeBeat::ALL.map(|beat| (beat.as_str(), beat));
-                template.required_beat =
-                    value.one_of("required_beat", &beats)?.unwrap_or(NarrativeBeat::Pivot);
-            }
-            "require_resolution" => {
-                template.require_resolution = value.truth("require_resolution")?.unwrap_or_default();
-            }
-            "objective_key" => template.objective_key = value.text("objective_key")?,
-            "evaluation_type" => {
-                template.evaluation = value.text("evaluation_type")?.unwrap_or_default();
-            }
-            _ => return Err(key.unknown(&CRITERIA_KEYS, &[])),
-        }
-    }
-    Ok(max_turns)
+/// What must be so for the episode to be complete.
+#[derive(Debug, Default)]
+struct Criteria {
+    max_turns: Option<u32>,
+    required_beat: Option<NarrativeBeat>,
+    require_resolution: bool,
+    objective_key: Option<String>,
+    evaluation: Option<String>,
 }
 
-fn read_cue(value: Located, what: &str) -> Result<EpisodeCue, Problem> {
-    let place = value.place;
-    let (mut id, mut instruction, mut landed) = (String::new(), String::new(), None);
-    let (mut turn, mut deadline, mut priority, mut weight) = (1, None, 0, 1);
-    let (mut needs_cues, mut needs_flags) = (Vec::new(), Vec::new());
-    let (mut from, mut to, mut unless, mut sets, mut choice) = (None, None, None, None, None);
-    for (key, value) in value.group(what)?.0 {
-        let name = format!("{what}.{}", key.text.escape_debug());
-        match key.text.as_str() {
-            "id" => id = value.text(&name)?.unwrap_or_default(),
-            "instruction" => instruction = value.text(&name)?.unwrap_or_default(),
-            "turn" => turn = count(value, &name)?.unwrap_or(1),
-            "deadline" => deadline = count(value, &name)?,
-            "priority" => priority = value.whole(&name)?.unwrap_or_default() as i32,
-            "weight" => weight = count(value, &name)?.unwrap_or(1),
-            "requires_beat" => needs_cues = value.texts(&name, "ids of beats")?,
-            "requires_flag" => needs_flags = value.texts(&name, "flags")?,
-            "tension_from" => from = Some(per_cent(value, &name)?),
-            "tension_to" => to = Some(per_cent(value, &name)?),
-            "unless" => unless = Some(condition(value, &name)?),
-            "when" => landed = Some(condition(value, &name)?),
-            "sets" => sets = value.text(&name)?,
-            "choice" => choice = Some(read_choice(value, &name)?),
-            _ => return Err(key.unknown(&CUE_KEYS, &[])),
-        }
-    }
-    let missing = |key: &str| Problem::config(format!("{what} has no '{key}'")).at(place.line, place.column);
-    if id.is_empty() {
-        return Err(missing("id"));
-    }
-    if instruction.is_empty() {
-        return Err(missing("instruction").hint("say what the character should do in this moment"));
-    }
-    let tension = (from.is_some() || to.is_some()).then(|| (from.unwrap_or(0), to.unwrap_or(100)));
-    Ok(EpisodeCue {
-        id,
-        instruction,
-        turn,
-        deadline: deadline.unwrap_or(turn + PATIENCE_TURNS),
-        priority,
-        weight,
-        needs_cues,
-        needs_flags,
-        tension,
-        unless,
-        landed: landed.unwrap_or(EpisodeCondition::Automatic),
-        sets,
-        choice,
+fn read_criteria(fields: &mut Fields<'_>) -> Result<Criteria, Problem> {
+    let beats = NarrativeBeat::ALL.map(|beat| (beat.as_str(), beat));
+    Ok(Criteria {
+        max_turns: fields.count("max_turns")?,
+        required_beat: fields.one_of("required_beat", &beats)?,
+        require_resolution: fields.truth("require_resolution")?,
+        objective_key: fields.text("objective_key")?,
+        evaluation: fields.text("evaluation_type")?,
     })
 }
 
-fn read_choice(value: Located, what: &str) -> Result<Choice, Problem> {
-    let place = value.place;
-    let mut choice = Choice { id: String::new(), prompt: String::new(), options: Vec::new() };
-    for (key, value) in value.group(what)?.0 {
-        let name = format!("{what}.{}", key.text.escape_debug());
-        match key.text.as_str() {
-            "id" => choice.id = value.text(&name)?.unwrap_or_default(),
-            "prompt" => choice.prompt = value.text(&name)?.unwrap_or_default(),
-            "choices" => choice.options = each(value, &name, read_option)?,
-            _ => return Err(key.unknown(&CHOICE_KEYS, &[("options", "choices")])),
-        }
+/// The name of a built-in evaluation, or a group that says what is asked and what the answer holds.
+fn read_evaluation(fields: &mut Fields<'_>) -> Result<(Option<String>, Option<WrittenEvaluation>), Problem> {
+    if !fields.is_group("evaluation") {
+        return Ok((fields.text("evaluation")?, None));
     }
-    match choice {
-        _ if choice.id.is_empty() => {
-            Err(Problem::config(format!("{what} has no 'id'")).at(place.line, place.column))
-        }
-        _ if choice.options.len() < 2 => {
-            let problem = Problem::config(format!("{what} leaves nothing to choose"));
-            Err(problem.at(place.line, place.column).hint("a choice has two 'choices' or more"))
-        }
-        _ => Ok(choice),
-    }
+    let synonyms = [("name", "type"), ("keys", "schema")];
+    let own = fields.group("evaluation", &EVALUATION_KEYS, &synonyms, |fields| {
+        let kind = fields.required("type", "a name of its own for this kind of evaluation")?;
+        let prompt = fields.required("prompt", "what the model is asked at the end")?;
+        let schema = fields.schema("schema", "the keys of the result, each with a 'type'")?;
+        Ok((kind, WrittenEvaluation { prompt, schema }))
+    })?;
+    Ok(own.unzip())
 }
 
-fn read_option(value: Located, what: &str) -> Result<ChoiceOption, Problem> {
-    let mut option = ChoiceOption { id: String::new(), label: String::new(), sets: None };
-    for (key, value) in value.group(what)?.0 {
-        let name = format!("{what}.{}", key.text.escape_debug());
-        match key.text.as_str() {
-            "id" => option.id = value.text(&name)?.unwrap_or_default(),
-            "label" => option.label = value.text(&name)?.unwrap_or_default(),
-            "sets" => option.sets = value.text(&name)?,
-            _ => return Err(key.unknown(&OPTION_KEYS, &[("sets_flag", "sets")])),
-        }
-    }
-    Ok(option)
+fn read_cue(fields: &mut Fields<'_>) -> Result<EpisodeCue, Problem> {
+    let turn = fields.count("turn")?.unwrap_or(1);
+    let (from, to) = (fields.per_cent("tension_from")?, fields.per_cent("tension_to")?);
+    Ok(EpisodeCue {
+        id: fields.required("id", "a name for it, which other beats may require")?,
+        instruction: fields.required("instruction", "say what the character should do in this moment")?,
+        turn,
+        deadline: fields.count("deadline")?.unwrap_or(turn + PATIENCE_TURNS),
+        priority: fields.priority("priority")?,
+        weight: fields.count("weight")?.unwrap_or(1),
+        needs_cues: fields.texts("requires_beat", "ids of beats")?,
+        needs_flags: fields.texts("requires_flag", "flags")?,
+        tension: (from.is_some() || to.is_some()).then(|| (from.unwrap_or(0), to.unwrap_or(100))),
+        moves: fields.tension_step("moves")?,
+        is_key: fields.truth("key")?,
+        unless: fields.condition("unless")?,
+        landed: fields.condition("when")?.unwrap_or(EpisodeCondition::Automatic),
+        sets: fields.text("sets")?,
+        choice: fields.group("choice", &CHOICE_KEYS, &[("options", "choices")], read_choice)?,
+    })
 }
 
-fn read_flag(value: Located, what: &str) -> Result<FlagRule, Problem> {
-    let (mut flag, mut when) = (String::new(), EpisodeCondition::Automatic);
-    for (key, value) in value.group(what)?.0 {
-        let name = format!("{what}.{}", key.text.escape_debug());
-        match key.text.as_str() {
-            "flag" => flag = value.text(&name)?.unwrap_or_default(),
-            "when" => when = condition(value, &name)?,
-            _ => return Err(key.unknown(&FLAG_KEYS, &[])),
-        }
-    }
-    Ok(FlagRule { flag, when })
-}
-
-fn read_injection(value: Located, what: &str) -> Result<Injection, Problem> {
-    let mut injection = Injection { if_flag: String::new(), inject: String::new() };
-    for (key, value) in value.group(what)?.0 {
-        let name = format!("{what}.{}", key.text.escape_debug());
-        match key.text.as_str() {
-            "if_flag" => injection.if_flag = value.text(&name)?.unwrap_or_default(),
-            "inject" => injection.inject = value.text(&name)?.unwrap_or_default(),
-            _ => return Err(key.unknown(&INJECT_KEYS, &[])),
-        }
-    }
-    Ok(injection)
-}
-
-fn read_ending(value: Located, what: &str) -> Result<WrittenEnding, Problem> {
-    let mut ending = WrittenEnding {
-        id: String::new(),
-        when: EpisodeCondition::Automatic,
-        priority: 0,
-        text: String::new(),
+fn read_choice(fields: &mut Fields<'_>) -> Result<Choice, Problem> {
+    let choice = Choice {
+        id: fields.required("id", "a name for it")?,
+        prompt: fields.text("prompt")?.unwrap_or_default(),
+        options: fields.groups("choices", &OPTION_KEYS, &[("sets_flag", "sets")], read_option)?,
     };
-    for (key, value) in value.group(what)?.0 {
-        let name = format!("{what}.{}", key.text.escape_debug());
-        match key.text.as_str() {
-            "id" => ending.id = value.text(&name)?.unwrap_or_default(),
-            "when" => ending.when = condition(value, &name)?,
-            "priority" => ending.priority = value.whole(&name)?.unwrap_or_default() as i32,
-            "text" => ending.text = value.text(&name)?.unwrap_or_default(),
-            _ => return Err(key.unknown(&ENDING_KEYS, &[])),
-        }
+    if choice.options.len() < 2 {
+        let problem = fields.problem(format!("{} leaves nothing to choose", fields.what()));
+        return Err(problem.hint("a choice has two 'choices' or more"));
     }
-    Ok(ending)
+    Ok(choice)
 }
 
-/// `keyword: a, b` · `said: a, b` · `turn: 3` · `flag: name` · `semantic: a sentence` · `automatic`
-fn condition(value: Located, what: &str) -> Result<EpisodeCondition, Problem> {
-    const EXPECTED: &str =
-        "'automatic', or 'keyword:', 'said:', 'turn:', 'flag:' or 'semantic:' and what it looks for";
-    let wrong = value.wrong(what, EXPECTED);
-    let Some(text) = value.text(what)? else { return Err(wrong) };
-    let (kind, rest) = text.split_once(':').unwrap_or((text.as_str(), ""));
-    let rest = rest.trim();
-    let phrases = || -> Vec<String> {
-        let phrases = rest.split(',').map(|phrase| phrase.trim().to_lowercase());
-        phrases.filter(|phrase| !phrase.is_empty()).collect()
-    };
-    match kind.trim() {
-        "automatic" if rest.is_empty() => Ok(EpisodeCondition::Automatic),
-        "keyword" if !rest.is_empty() => Ok(EpisodeCondition::Keyword(phrases())),
-        "said" if !rest.is_empty() => Ok(EpisodeCondition::Said(phrases())),
-        "turn" => rest.parse().map(EpisodeCondition::Turn).map_err(|_| wrong),
-        "flag" if !rest.is_empty() => Ok(EpisodeCondition::Flag(rest.to_owned())),
-        "semantic" if !rest.is_empty() => Ok(EpisodeCondition::Semantic(rest.to_owned())),
-        _ => Err(wrong),
-    }
+fn read_option(fields: &mut Fields<'_>) -> Result<ChoiceOption, Problem> {
+    Ok(ChoiceOption {
+        id: fields.required("id", "a name for it, which clients send")?,
+        label: fields.required("label", "what the user says who chooses it")?,
+        sets: fields.text("sets")?,
+    })
 }
 
-/// Every item of a list, each named by its place.
-fn each<T>(
-    value: Located,
-    what: &str,
-    read: impl Fn(Located, &str) -> Result<T, Problem>,
-) -> Result<Vec<T>, Problem> {
-    let items = value.list(what, "groups of keys")?;
-    items.into_iter().enumerate().map(|(index, item)| read(item, &format!("{what}[{index}]"))).collect()
+fn read_flag(fields: &mut Fields<'_>) -> Result<FlagRule, Problem> {
+    Ok(FlagRule {
+        flag: fields.required("flag", "its name: 'flag: accusation_made'")?,
+        when: fields.condition("when")?.unwrap_or(EpisodeCondition::Automatic),
+    })
 }
 
-fn count(value: Located, what: &str) -> Result<Option<u32>, Problem> {
-    let wrong = value.wrong(what, "a whole number of at least 1");
-    match value.whole(what)? {
-        None => Ok(None),
-        Some(number) => u32::try_from(number).ok().filter(|number| *number > 0).map(Some).ok_or(wrong),
-    }
+fn read_injection(fields: &mut Fields<'_>) -> Result<Injection, Problem> {
+    Ok(Injection {
+        if_flag: fields.required("if_flag", "the flag after which the character is told")?,
+        inject: fields.required("inject", "what the character is told then")?,
+    })
 }
 
-fn per_cent(value: Located, what: &str) -> Result<u8, Problem> {
-    let wrong = value.wrong(what, "a whole number from 0 to 100");
-    let number = value.whole(what)?.and_then(|number| u8::try_from(number).ok());
-    number.filter(|number| *number <= 100).ok_or(wrong)
+fn read_ending(fields: &mut Fields<'_>) -> Result<WrittenEnding, Problem> {
+    Ok(WrittenEnding {
+        id: fields.required("id", "a name for it")?,
+        when: fields.condition("when")?.unwrap_or(EpisodeCondition::Automatic),
+        priority: fields.priority("priority")?,
+        text: fields.text("text")?.unwrap_or_default(),
+    })
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::EpisodeEvent;
+use super::{EpisodeEvent, redacted::redacted};
 use crate::{Code, Fact, Problem, production::Fork};
 
 pub(super) fn fork(facts: &[Fact<EpisodeEvent>], fork: Fork) -> Result<Vec<Fact<EpisodeEvent>>, Problem> {
@@ -19,8 +19,8 @@ pub(super) fn fork(facts: &[Fact<EpisodeEvent>], fork: Fork) -> Result<Vec<Fact<
     let mut forked = facts[..=last].to_vec();
     for fact in &mut forked {
         // What the character thought stays in the run in which it was thought.
-        if let EpisodeEvent::Thought { internal, .. } = &mut fact.event {
-            internal.clear();
+        if let Some(redacted) = redacted(&fact.event) {
+            fact.event = redacted;
         }
     }
     let EpisodeEvent::EpisodeBegan { setup } = &mut forked[0].event else {
@@ -29,8 +29,8 @@ pub(super) fn fork(facts: &[Fact<EpisodeEvent>], fork: Fork) -> Result<Vec<Fact<
     let mut own = (**setup).clone();
     let run = std::mem::replace(&mut own.run, fork.run);
     own.seed = fork.seed;
-    // A result is shared under the id of its own run.
-    own.share_id = format!("{}-{}", own.share_id, fork.run.0.simple());
+    // A result is shared under an id of its own, which does not follow from that of the other run.
+    own.share_id = format!("{:032x}{:032x}", fork.random[0], fork.random[1]);
     *setup = Arc::new(own);
     let seq = forked[last].seq.next();
     forked.push(Fact { seq, at: fork.at, event: EpisodeEvent::Forked { run, turn } });

@@ -3,7 +3,9 @@
 use super::{
     Choice, Episode, EpisodeCommand, EpisodeEnd, EpisodeEvent, RefusedMessage,
     command::LONGEST_MESSAGE_CHARS,
-    exchange, fork, recorded_answers,
+    exchange, fork,
+    reading::READING_TIMEOUT_MS,
+    recorded_answers, redacted,
     report::{EpisodeClientEvents, EpisodeReport},
     request, rows,
 };
@@ -27,6 +29,7 @@ impl Production for Episode {
     const NAME: &'static str = "episode";
     const BEGINS_WITH: &'static str = "episode_began";
     const PRIVATE: bool = true;
+    const REDACTS: bool = true;
     /// A model that cannot be reached costs an answer, which the user can ask for again.
     const REQUIRES_ALL_MODELS: bool = false;
 
@@ -64,20 +67,31 @@ impl Production for Episode {
     }
 
     fn depends_on_state(command: &EpisodeCommand) -> bool {
-        matches!(command, EpisodeCommand::Message { .. })
+        matches!(command, EpisodeCommand::Message { .. } | EpisodeCommand::Evaluate {})
     }
 
     fn check_now(&self, command: &EpisodeCommand) -> Result<(), Problem> {
-        let EpisodeCommand::Message { id, text, choice_id } = command else { return Ok(()) };
+        let (id, text, choice_id) = match command {
+            EpisodeCommand::Message { id, text, choice_id } => (id, text, choice_id),
+            EpisodeCommand::Evaluate {} if self.awaits_evaluation() => return Ok(()),
+            EpisodeCommand::Evaluate {} => {
+                return Err(Problem::config("there is no evaluation to be made again").hint(
+                    "that is so where an episode is complete and the rules stand in for a model's evaluation",
+                ));
+            }
+            EpisodeCommand::End {} | EpisodeCommand::Cancel {} => return Ok(()),
+        };
         if self.has_message(id) {
             return Ok(());
         }
         match self.refusal(text.as_deref(), choice_id.as_deref()) {
             None => Ok(()),
             Some(RefusedMessage::Busy) => {
-                Err(Problem::new(Code::AskNotOpen, "another message of this session is being answered")
+                Err(Problem::new(Code::SessionBusy, "another message of this session is being answered")
                     .hint("send the next one after 'done'"))
             }
+            Some(RefusedMessage::Complete) => Err(Problem::config("the session is complete")
+                .hint("begin another one: the character remembers this one")),
             Some(RefusedMessage::NoSuchChoice) => Err(Problem::config("there is no such choice now")
                 .hint("choose one of the options of the last 'choice_prompt'")),
         }
@@ -93,12 +107,18 @@ impl Production for Episode {
         }
         let mut draft = EpisodeDraft::of(self, input.at);
         match &input.what {
-            Happened::Resumed if self.asked.is_some() || self.evaluating.is_some() => {
+            Happened::Resumed
+                if self.asked.is_some() || self.evaluating.is_some() || self.reading.is_some() =>
+            {
                 draft.push(EpisodeEvent::Resumed {});
             }
             Happened::Commanded(EpisodeCommand::Message { id, text, choice_id }) => {
                 exchange::receive(&mut draft, id, text.as_deref(), choice_id.as_deref());
             }
+            Happened::Commanded(EpisodeCommand::Evaluate {}) if self.awaits_evaluation() => {
+                exchange::ask_evaluation(&mut draft);
+            }
+            Happened::Commanded(EpisodeCommand::Evaluate {}) => {}
             Happened::Commanded(EpisodeCommand::End {}) => {
                 draft.push(EpisodeEvent::Ended { reason: EpisodeEnd::Left });
             }
@@ -125,6 +145,12 @@ impl Production for Episode {
             pending.push(Effect::Ask(ask));
             pending.push(Effect::Timer { call: asked.deadline, after_ms: self.setup.answer_timeout_ms });
         }
+        if let Some(asked) = &self.reading {
+            let model = self.setup.director.as_deref().unwrap_or_default().into();
+            let (call, purpose) = (asked.call, request::READING);
+            pending.push(Effect::Ask(Ask { call, model, actor: None, purpose, place: 0 }));
+            pending.push(Effect::Timer { call: asked.deadline, after_ms: READING_TIMEOUT_MS });
+        }
         if let Some(asked) = &self.evaluating {
             let model = self.setup.director.as_deref().unwrap_or_default().into();
             let (call, purpose) = (asked.call, request::EVALUATION);
@@ -145,6 +171,10 @@ impl Production for Episode {
     /// Its turns are what it is played in.
     fn beat(&self) -> Option<u32> {
         Some(self.turn_count() + u32::from(self.message.is_some()))
+    }
+
+    fn redacted(event: &EpisodeEvent) -> Option<EpisodeEvent> {
+        redacted::redacted(event)
     }
 
     fn is_said(event: &EpisodeEvent) -> bool {
@@ -176,8 +206,16 @@ impl Episode {
         if self.message.is_some() || self.evaluating.is_some() {
             return Some(RefusedMessage::Busy);
         }
+        if self.completed.is_some() {
+            return Some(RefusedMessage::Complete);
+        }
         let offered = choice.is_none_or(|id| self.option(id).is_some());
         (!offered || (text.is_none() && choice.is_none())).then_some(RefusedMessage::NoSuchChoice)
+    }
+
+    /// Whether the rules stand in for a model that can be asked again.
+    fn awaits_evaluation(&self) -> bool {
+        self.is_complete() && self.evaluating.is_none() && self.setup.director.is_some()
     }
 
     /// What an option of the choice that is offered says, and which flag it sets.

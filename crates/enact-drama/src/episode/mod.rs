@@ -11,6 +11,7 @@
 //! shows it while it is still coming. [`report`] tells what came of it, and `rows` lists it.
 
 mod answer;
+mod carried;
 mod command;
 pub mod director;
 mod display;
@@ -19,9 +20,13 @@ mod event;
 mod exchange;
 mod file;
 mod fork;
+mod going_on;
 mod machine;
+mod notebook;
 mod prompt;
+mod reading;
 mod recorded_answers;
+mod redacted;
 pub mod report;
 mod request;
 mod rows;
@@ -36,17 +41,19 @@ mod view;
 mod tests;
 
 pub use answer::StructuredAnswer;
+pub use carried::{brought_back, due_hooks};
 pub use command::EpisodeCommand;
 pub use display::DisplayDecoder;
 pub use event::{Completion, EpisodeEnd, EpisodeEvent, RefusedMessage};
-pub use file::read_episode;
+pub use file::{episode_warnings, read_episode};
+pub use notebook::{Correction, Notebook, NotebookCommand, NotebookEvent, NotebookReport};
 pub use prompt::EpisodePrompts;
 pub use series::{Series, SeriesKind, read_series};
-pub use setup::{DEFAULT_EPISODE_TIMEOUT_MS, EpisodeCharacter, EpisodeSetup};
+pub use setup::{DEFAULT_EPISODE_TIMEOUT_MS, EpisodeCharacter, EpisodeContext, EpisodeSetup};
 pub use state::Episode;
-pub use suggestion::Suggestion;
+pub use suggestion::{NextEpisode, Suggestion};
 pub use template::{
     Choice, ChoiceOption, CompletionMode, EpisodeCondition, EpisodeCue, EpisodeKind, EpisodeTemplate,
-    FlagRule, Injection, NarrativeBeat, WrittenEnding,
+    FlagRule, Injection, NarrativeBeat, WrittenEnding, WrittenEvaluation,
 };
 pub use view::EpisodeView;

@@ -3,10 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    EpisodeSetup,
-    director::{Directive, Urgency},
-};
+use super::{EpisodeSetup, director::Urgency, state::UserMessage};
 use crate::prompt_template::{self, Error, Value, map, plain};
 
 /// The templates, verbatim.
@@ -48,17 +45,27 @@ impl EpisodePrompts {
     }
 
     /// What the user says, with what the director adds.
-    pub(super) fn turn(&self, message: &str, directive: Option<&Directive>, told: &[String]) -> String {
+    pub(super) fn turn(&self, asked: &UserMessage) -> String {
+        let directive = asked.directive.as_ref();
         let urgency = directive.map_or("", |directive| match directive.urgency {
             Urgency::Suggested => "suggested",
             Urgency::Required => "required",
             Urgency::Overdue => "overdue",
         });
+        // What users said is printed as JSON strings, whoever repeats it.
+        let said =
+            |texts: &[String]| -> Value { texts.iter().map(|text| Value::from(text.as_str())).collect() };
+        let between = asked.injected.relationship.as_ref();
         let values = map([
-            ("message", Value::from(message)),
+            ("message", Value::from(asked.text.as_str())),
             ("directive", plain(directive.map_or("", |directive| &directive.instruction))),
             ("urgency", plain(urgency)),
-            ("told", told.iter().map(|text| plain(text)).collect()),
+            ("told", asked.told.iter().map(|text| plain(text)).collect()),
+            ("nudge", plain(asked.nudge.as_deref().unwrap_or_default())),
+            ("memories", said(&asked.injected.memories)),
+            ("hooks", said(&asked.injected.hooks)),
+            ("tone", plain(between.map_or("", |between| &between.tone))),
+            ("tension", Value::from(between.map_or(0, |between| u32::from(between.tension)))),
         ]);
         filled(TURN, &self.turn, &values)
     }

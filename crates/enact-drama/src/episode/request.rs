@@ -4,7 +4,10 @@ use std::sync::{Arc, LazyLock};
 
 use serde_json::json;
 
-use super::{Episode, EpisodeView, evaluation, machine::EVALUATION_TIMEOUT_MS, state::UserMessage};
+use super::{
+    Episode, EpisodeView, director, evaluation, machine::EVALUATION_TIMEOUT_MS, reading::READING_TIMEOUT_MS,
+    state::UserMessage,
+};
 use crate::{
     fallback,
     model_card::Context,
@@ -13,12 +16,15 @@ use crate::{
 };
 
 pub(super) const REPLY: Purpose = Purpose::named("reply");
+pub(super) const READING: Purpose = Purpose::named("reading");
 pub(super) const EVALUATION: Purpose = Purpose::named("evaluation");
 
 /// What a model may spend on an answer. Some sentences need far less; some models think first.
 const MAX_TOKENS: u32 = 1024;
 /// The same for an evaluation.
 const EVALUATION_MAX_TOKENS: u32 = 2048;
+/// The same for a reading.
+const READING_MAX_TOKENS: u32 = 1024;
 /// How many exchanges a model is told that keeps no thread.
 const WINDOW_TURNS: usize = 10;
 
@@ -26,6 +32,7 @@ const WINDOW_TURNS: usize = 10;
 pub(super) fn request(episode: &Episode, ask: &Ask) -> Request {
     match episode.evaluating {
         Some(asked) if asked.call == ask.call => evaluation_request(episode, ask),
+        _ if episode.reading.is_some_and(|asked| asked.call == ask.call) => reading_request(episode, ask),
         _ => reply_request(episode, ask),
     }
 }
@@ -60,24 +67,27 @@ fn reply_request(episode: &Episode, ask: &Ask) -> Request {
 
 /// A message as the model of the character is told it, with what the director adds.
 fn told(episode: &Episode, asked: &UserMessage) -> String {
-    episode.setup().prompts.turn(&asked.text, asked.directive.as_ref(), &asked.told)
+    episode.setup().prompts.turn(asked)
+}
+
+fn reading_request(episode: &Episode, ask: &Ask) -> Request {
+    let (prompt, text, schema) = director::question(episode);
+    let card = episode.setup().models.get(&*ask.model);
+    Request {
+        system: vec![prompt.into()],
+        thread: vec![message(MessageRole::User, text)],
+        max_tokens: card.and_then(|card| card.max_tokens).unwrap_or(READING_MAX_TOKENS),
+        patience_ms: READING_TIMEOUT_MS,
+        schema: Some(Arc::new(schema)),
+        beat: Some(episode.turn_count()),
+        ..Request::to(ask)
+    }
 }
 
 fn evaluation_request(episode: &Episode, ask: &Ask) -> Request {
     let setup = episode.setup();
-    let (question, schema) = evaluation::question(&setup.template.evaluation);
-    let mut text = String::from("CONVERSATION (each line is what was said, as JSON):\n");
-    let mut line = |who: &str, said: &str| {
-        let said = serde_json::to_string(said).unwrap_or_default();
-        text.push_str(&format!("{who}: {}\n", crate::text::escaped_json(&said)));
-    };
-    line(&setup.character.display, &setup.template.opening_line);
-    for turn in &episode.turns {
-        line("USER", &turn.message.text);
-        line(&setup.character.display, &turn.answer.dialogue);
-    }
-    let signals = serde_json::to_string(episode.signals()).unwrap_or_default();
-    text.push_str(&format!("\nSIGNALS OBSERVED: {signals}\n\nAnswer with one JSON object and nothing else."));
+    let (question, schema) = evaluation::question(&setup.template);
+    let text = evaluation::conversation(episode);
     let card = setup.models.get(&*ask.model);
     Request {
         system: vec![question.into()],

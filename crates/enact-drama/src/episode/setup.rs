@@ -2,8 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{EpisodePrompts, EpisodeTemplate, Series, director::Memory};
-use crate::{Name, RunId, fallback, model_card::ModelCard, production::Player, report::Cards};
+use super::{
+    EpisodePrompts, EpisodeTemplate, NextEpisode, Series,
+    director::{Hook, Memory, Relationship},
+};
+use crate::{Name, RunId, dice::seed_of, fallback, model_card::ModelCard, production::Player, report::Cards};
 
 /// How long an answer may take.
 pub const DEFAULT_EPISODE_TIMEOUT_MS: u64 = 60_000;
@@ -35,10 +38,27 @@ pub struct EpisodeSetup {
     /// What earlier episodes of the series came to, the oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub so_far: Vec<String>,
+    /// What else is known around the session: from earlier ones, and of what comes after it.
+    #[serde(default)]
+    pub context: EpisodeContext,
     /// Names the result to those it is shared with: random, and long enough not to be guessed.
     pub share_id: String,
     pub seed: u64,
     pub answer_timeout_ms: u64,
+}
+
+/// What is known around a session, beside memories.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EpisodeContext {
+    /// What is due to be come back to, the most important first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hooks: Vec<Hook>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relationship: Option<Relationship>,
+    /// The next episode of the series.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_episode: Option<NextEpisode>,
 }
 
 /// The one who is talked to.
@@ -51,16 +71,46 @@ pub struct EpisodeCharacter {
 }
 
 impl EpisodeSetup {
+    /// A session of an episode that belongs to no series, with a character who remembers nothing, played by
+    /// one of these models and evaluated by rules.
+    pub fn new(
+        run: RunId,
+        template: EpisodeTemplate,
+        character: EpisodeCharacter,
+        (model, models): (&str, Cards),
+        share_id: String,
+    ) -> EpisodeSetup {
+        EpisodeSetup {
+            run,
+            template,
+            series: None,
+            other_series: Vec::new(),
+            character,
+            model: model.to_owned(),
+            director: None,
+            models,
+            prompts: EpisodePrompts::built_in(),
+            memories: Vec::new(),
+            so_far: Vec::new(),
+            context: EpisodeContext::default(),
+            share_id,
+            seed: seed_of(run),
+            answer_timeout_ms: DEFAULT_EPISODE_TIMEOUT_MS,
+        }
+    }
+
     /// Every model that may be asked, each once.
     pub fn players(&self) -> Vec<Player> {
         let player = |(name, card): (&String, &ModelCard)| {
             let plays = (*name == self.model).then(|| self.character.name.to_string());
-            let advises = (self.director.as_ref() == Some(name)).then_some(super::request::EVALUATION);
+            let directs = self.director.as_ref() == Some(name);
+            let tasks = [super::request::READING, super::request::EVALUATION];
+            let advises: Vec<_> = tasks.into_iter().filter(|_| directs).collect();
             Player {
                 name: name.clone(),
                 card: card.clone(),
                 plays: plays.into_iter().collect(),
-                advises: advises.into_iter().collect(),
+                advises,
                 stands_in_for: Vec::new(),
             }
         };

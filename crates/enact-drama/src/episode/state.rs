@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{
     Choice, Completion, CompletionMode, EpisodeEnd, EpisodeEvent, EpisodeSetup, NarrativeBeat,
     StructuredAnswer,
-    director::{Directive, Finding, Memory, SignalRead},
+    director::{Directive, Finding, Hook, Injected, Memory, Reading, Relationship, SignalRead, StoryPace},
 };
 use crate::{CallId, Fact, Seq};
 
@@ -26,7 +26,14 @@ pub struct Episode {
     pub(super) choice: Option<Choice>,
     pub(super) completed: Option<(Completion, Option<String>)>,
     pub(super) has_suggested: bool,
-    pub(super) memories: Vec<Memory>,
+    /// Whether it was said what the episode came to, by whomever.
+    pub(super) has_evaluation: bool,
+    /// What was remembered, and in which turn.
+    pub(super) memories: Vec<(u32, Memory)>,
+    pub(super) hooks: Vec<Hook>,
+    /// A model's reading that is under way, and those that count when the next answer settles.
+    pub(super) reading: Option<AskedReading>,
+    pub(super) opinions: Vec<Reading>,
     pub(super) ended: Option<EpisodeEnd>,
     beat: NarrativeBeat,
     tension: u8,
@@ -34,6 +41,11 @@ pub struct Episode {
     signals: BTreeMap<String, u32>,
     flags: BTreeMap<String, Finding>,
     cues: BTreeMap<String, bool>,
+    pace: StoryPace,
+    /// The turn in which it began.
+    pace_since: u32,
+    last_nudge: Option<u32>,
+    relationship: Option<Relationship>,
 }
 
 /// One exchange.
@@ -53,6 +65,9 @@ pub(super) struct UserMessage {
     pub(super) directive: Option<Directive>,
     /// What the flags that were set then add for the character.
     pub(super) told: Vec<String>,
+    /// What else it is told.
+    pub(super) injected: Injected,
+    pub(super) nudge: Option<String>,
     answered: Option<(String, StructuredAnswer)>,
     signals: Vec<SignalRead>,
 }
@@ -74,6 +89,14 @@ pub(super) struct AskedEvaluation {
     pub(super) deadline: CallId,
 }
 
+/// A call for a reading that is under way.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct AskedReading {
+    pub(super) call: CallId,
+    pub(super) deadline: CallId,
+    pub(super) turn: u32,
+}
+
 impl Episode {
     pub(super) fn begun(first: &Fact<EpisodeEvent>) -> Option<Episode> {
         let EpisodeEvent::EpisodeBegan { setup } = &first.event else { return None };
@@ -88,7 +111,11 @@ impl Episode {
             choice: None,
             completed: None,
             has_suggested: false,
+            has_evaluation: false,
             memories: Vec::new(),
+            hooks: Vec::new(),
+            reading: None,
+            opinions: Vec::new(),
             ended: None,
             beat: NarrativeBeat::Establishment,
             tension: setup.template.tension,
@@ -96,6 +123,10 @@ impl Episode {
             signals: BTreeMap::new(),
             flags: BTreeMap::new(),
             cues: BTreeMap::new(),
+            pace: StoryPace::Build,
+            pace_since: 0,
+            last_nudge: None,
+            relationship: setup.context.relationship.clone(),
         })
     }
 
@@ -117,6 +148,24 @@ impl Episode {
         self.tension
     }
 
+    pub fn pace(&self) -> StoryPace {
+        self.pace
+    }
+
+    /// How many turns the pace has lasted.
+    pub(super) fn pace_lasted(&self) -> u32 {
+        self.turn_count().saturating_sub(self.pace_since)
+    }
+
+    pub(super) fn last_nudge(&self) -> Option<u32> {
+        self.last_nudge
+    }
+
+    /// How the two stand with each other, once anything was said.
+    pub fn relationship(&self) -> Option<&Relationship> {
+        self.relationship.as_ref()
+    }
+
     /// The flags that are set, each with what set it.
     pub fn flags(&self) -> &BTreeMap<String, Finding> {
         &self.flags
@@ -129,6 +178,11 @@ impl Episode {
 
     pub(super) fn tension_curve(&self) -> &[u8] {
         &self.tension_curve
+    }
+
+    /// What the user may choose between now.
+    pub fn offered_choice(&self) -> Option<&Choice> {
+        self.choice.as_ref()
     }
 
     /// What the character was asked to do in the turn that is under way.
@@ -156,6 +210,11 @@ impl Episode {
         let used_up = self.setup.template.turns_remaining(self.turn_count()) == Some(0);
         let over = |beat: &NarrativeBeat| *beat < self.beat || (used_up && *beat == self.beat);
         NarrativeBeat::ALL.into_iter().filter(over).collect()
+    }
+
+    /// Whether it is complete, and it was said what it came to. It may still wait for a better evaluation.
+    pub fn is_complete(&self) -> bool {
+        self.completed.is_some() && self.has_evaluation
     }
 
     /// What completes the episode as it stands.
@@ -200,7 +259,7 @@ impl Episode {
                 if choice.is_some() {
                     self.choice = None;
                 }
-                let told = super::director::injections(self).into_iter().map(str::to_owned).collect();
+                let told = super::director::told_by_flags(self).into_iter().map(str::to_owned).collect();
                 let (id, text) = (id.clone(), text.clone());
                 self.message = Some(UserMessage { id, text, told, ..UserMessage::default() });
             }
@@ -248,7 +307,33 @@ impl Episode {
                 self.flags.entry(flag.clone()).or_insert_with(|| finding.clone());
             }
             EpisodeEvent::BeatReached { beat, .. } => self.beat = self.beat.max(*beat),
-            EpisodeEvent::Remembered { memories, .. } => self.memories.extend(memories.iter().cloned()),
+            EpisodeEvent::Remembered { turn, memories } => {
+                self.memories.extend(memories.iter().map(|memory| (*turn, memory.clone())));
+            }
+            EpisodeEvent::HooksFound { hooks, .. } => self.hooks.extend(hooks.iter().cloned()),
+            EpisodeEvent::RelationshipMoved { after, .. } => self.relationship = Some(after.clone()),
+            EpisodeEvent::PaceMoved { turn, to, .. } => (self.pace, self.pace_since) = (*to, *turn),
+            EpisodeEvent::Nudged { turn, instruction, .. } => {
+                self.last_nudge = Some(*turn);
+                if let Some(message) = &mut self.message {
+                    message.nudge = Some(instruction.clone());
+                }
+            }
+            EpisodeEvent::Injected { injected, .. } => {
+                if let Some(message) = &mut self.message {
+                    message.told.clone_from(&injected.flags);
+                    message.injected = injected.clone();
+                }
+            }
+            EpisodeEvent::ReadingAsked { call, turn, deadline, .. } => {
+                self.reading = Some(AskedReading { call: *call, deadline: *deadline, turn: *turn });
+                self.next_call = self.next_call.max(deadline.0 + 1);
+            }
+            EpisodeEvent::ReadingGiven { reading, .. } => {
+                self.reading = None;
+                self.opinions.push(reading.clone());
+            }
+            EpisodeEvent::ReadingFailed { .. } => self.reading = None,
             EpisodeEvent::TurnCompleted { .. } => self.fold_turn(),
             EpisodeEvent::ChoiceOffered { choice, .. } => self.choice = Some(choice.clone()),
             EpisodeEvent::Suggested { .. } => self.has_suggested = true,
@@ -259,9 +344,10 @@ impl Episode {
                 self.evaluating = Some(AskedEvaluation { call: *call, deadline: *deadline });
                 self.next_call = self.next_call.max(deadline.0 + 1);
             }
-            EpisodeEvent::EvaluationFailed { .. } | EpisodeEvent::Evaluated { .. } => self.evaluating = None,
+            EpisodeEvent::EvaluationFailed { .. } => self.evaluating = None,
+            EpisodeEvent::Evaluated { .. } => (self.evaluating, self.has_evaluation) = (None, true),
             EpisodeEvent::Ended { reason } => {
-                (self.asked, self.message, self.evaluating) = (None, None, None);
+                (self.asked, self.message, self.evaluating, self.reading) = (None, None, None, None);
                 self.ended = Some(*reason);
             }
             EpisodeEvent::MessageRefused { .. } | EpisodeEvent::Thought { .. } | EpisodeEvent::Settled {} => {
@@ -273,6 +359,7 @@ impl Episode {
         let Some(mut message) = self.message.take() else { return };
         let (raw, answer) = message.answered.take().unwrap_or_default();
         let signals = std::mem::take(&mut message.signals);
+        self.opinions.clear();
         self.turns.push(Arc::new(EpisodeTurn { message, raw, answer, signals }));
     }
 }

@@ -5,12 +5,30 @@ use serde_json::{Value, json};
 
 use super::{CompletionMode, Episode, Series, evaluation::Evaluation};
 
+/// How the character asks for more.
+const KEEP_GOING: &str = include_str!("suggestion.txt");
+
+/// The next episode of a series, as far as clients are told of it before it is played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NextEpisode {
+    pub slug: String,
+    pub title: String,
+    pub situation: String,
+    pub character: String,
+}
+
 /// What could come next.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Suggestion {
     /// The next of the series.
-    NextEpisode { episode: String, series: String, number: u32 },
+    NextEpisode {
+        episode: String,
+        series: String,
+        number: u32,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        about: Option<NextEpisode>,
+    },
     /// A series that suits what the evaluation says, or the themes of this one.
     MatchedSeries { series: String, title: String, episode: Option<String> },
     /// The same character again.
@@ -23,14 +41,16 @@ impl Suggestion {
     /// As clients read it: the keys of both generations of them.
     pub fn told(&self) -> Value {
         match self {
-            Suggestion::NextEpisode { episode, series, number } => json!({
+            Suggestion::NextEpisode { episode, series, number, about } => json!({
                 "type": "next_episode",
                 "episode_template_id": episode,
                 "series_id": series,
                 "episode_id": episode,
                 "slug": episode,
-                "title": crate::report::title(episode),
+                "title": about.as_ref().map_or_else(|| crate::report::title(episode), |next| next.title.clone()),
                 "episode_number": number,
+                "situation": about.as_ref().map(|next| &next.situation),
+                "character_id": about.as_ref().map(|next| &next.character),
             }),
             Suggestion::MatchedSeries { series, title, episode } => json!({
                 "type": "matched_series",
@@ -39,13 +59,18 @@ impl Suggestion {
                 "episode_id": episode,
                 "slug": episode,
                 "title": title,
+                "episode_number": episode.as_ref().map(|_| 1),
+                "situation": null,
+                "character_id": null,
             }),
-            Suggestion::CharacterContinuity { character, prompt } => {
-                json!({"type": "character_continuity", "character_id": character, "prompt": prompt})
-            }
-            Suggestion::CharacterContent { character } => {
-                json!({"type": "character_content", "character_id": character})
-            }
+            Suggestion::CharacterContinuity { character, prompt } => json!({
+                "type": "character_continuity", "character_id": character, "prompt": prompt,
+                "episode_id": null, "slug": null, "title": null, "episode_number": null, "situation": null,
+            }),
+            Suggestion::CharacterContent { character } => json!({
+                "type": "character_content", "character_id": character,
+                "episode_id": null, "slug": null, "title": null, "episode_number": null, "situation": null,
+            }),
         }
     }
 }
@@ -63,8 +88,10 @@ fn next_episode(episode: &Episode) -> Option<Suggestion> {
     let setup = episode.setup();
     let series = setup.series.as_ref()?;
     let at = series.episodes.iter().position(|slug| *slug == setup.template.slug)?;
-    let next = series.episodes.get(at + 1)?.clone();
-    Some(Suggestion::NextEpisode { episode: next, series: series.slug.clone(), number: at as u32 + 2 })
+    let episode = series.episodes.get(at + 1)?.clone();
+    let about = setup.context.next_episode.clone().filter(|next| next.slug == episode);
+    let (series, number) = (series.slug.clone(), at as u32 + 2);
+    Some(Suggestion::NextEpisode { episode, series, number, about })
 }
 
 fn matched_series(episode: &Episode, evaluation: &Evaluation) -> Option<Suggestion> {
@@ -95,7 +122,7 @@ fn with_character(episode: &Episode) -> Suggestion {
     match episode.setup().template.completion_mode {
         CompletionMode::Open => Suggestion::CharacterContent { character: name },
         CompletionMode::BeatGated | CompletionMode::TurnLimited | CompletionMode::Objective => {
-            let prompt = format!("{} enjoyed that. Keep going?", character.display);
+            let prompt = KEEP_GOING.trim().replace("{character}", &character.display);
             Suggestion::CharacterContinuity { character: name, prompt }
         }
     }

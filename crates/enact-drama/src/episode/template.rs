@@ -39,12 +39,18 @@ pub struct EpisodeTemplate {
     pub beats_visible: bool,
     /// 0 to 100, before the first message.
     pub tension: u8,
+    /// The tension that the author wants, in steps of equal length over the budget.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub arc: Vec<u8>,
     pub cues: Vec<EpisodeCue>,
     pub flags: Vec<FlagRule>,
     pub injections: Vec<Injection>,
     pub endings: Vec<WrittenEnding>,
     /// Which evaluation is made at the end: `flirt_archetype`, `episode_summary`, `mystery_progress`.
     pub evaluation: String,
+    /// What an author asks for instead of a built-in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub own_evaluation: Option<WrittenEvaluation>,
     pub themes: Vec<String>,
     /// How long an answer should be at most. It is asked for, never cut.
     pub most_sentences: u32,
@@ -75,11 +81,13 @@ impl Default for EpisodeTemplate {
             objective_key: None,
             beats_visible: false,
             tension: 30,
+            arc: Vec::new(),
             cues: Vec::new(),
             flags: Vec::new(),
             injections: Vec::new(),
             endings: Vec::new(),
             evaluation: "episode_summary".to_owned(),
+            own_evaluation: None,
             themes: Vec::new(),
             most_sentences: 3,
             most_words: 80,
@@ -99,9 +107,14 @@ impl EpisodeTemplate {
         self.turn_limit().or(self.turn_budget).map(|budget| budget.saturating_sub(turn))
     }
 
+    /// How many turns it takes, as far as anybody can tell.
+    pub fn assumed_turns(&self) -> u32 {
+        self.turn_limit().or(self.turn_budget).unwrap_or(ASSUMED_TURNS).max(1)
+    }
+
     /// Where the story stands after so many turns, judged by their number alone.
     pub fn beat_at(&self, turn: u32) -> NarrativeBeat {
-        let budget = self.turn_limit().or(self.turn_budget).unwrap_or(ASSUMED_TURNS).max(1);
+        let budget = self.assumed_turns();
         match u64::from(turn) * 4 / u64::from(budget) {
             0 => NarrativeBeat::Establishment,
             1 => NarrativeBeat::Complication,
@@ -206,6 +219,12 @@ pub struct EpisodeCue {
     /// The tension in which it fits, 0 to 100, both included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tension: Option<(u8, u8)>,
+    /// By how much it should move the tension.
+    #[serde(default, skip_serializing_if = "is_still")]
+    pub moves: i32,
+    /// It waits for no pace: the story hangs on it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_key: bool,
     /// After which it can no longer happen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unless: Option<EpisodeCondition>,
@@ -216,6 +235,11 @@ pub struct EpisodeCue {
     pub sets: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choice: Option<Choice>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it a reference")]
+fn is_still(moves: &i32) -> bool {
+    *moves == 0
 }
 
 /// What the user may choose between, once its cue has happened.
@@ -257,6 +281,15 @@ pub struct WrittenEnding {
     pub when: EpisodeCondition,
     pub priority: i32,
     pub text: String,
+}
+
+/// An evaluation that an author has written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WrittenEvaluation {
+    /// What the model is asked.
+    pub prompt: String,
+    /// The keys of the result, each with its JSON Schema, and a `default` for when no model gives it.
+    pub schema: serde_json::Map<String, serde_json::Value>,
 }
 
 /// Something that is read out of an exchange or follows from the state.

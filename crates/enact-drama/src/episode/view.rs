@@ -23,7 +23,8 @@ pub struct EpisodeView {
 }
 
 impl EpisodeView {
-    pub(super) fn of(episode: &Episode) -> EpisodeView {
+    /// For the turn that is under way.
+    pub fn of(episode: &Episode) -> EpisodeView {
         let message = episode.message.clone().unwrap_or_default();
         let said =
             |turn: &Arc<super::state::EpisodeTurn>| (turn.message.text.clone(), turn.answer.dialogue.clone());

@@ -9,6 +9,8 @@ mod tests;
 
 use serde::Deserialize;
 
+use crate::acts::GoalReading;
+
 pub use clauses::goals_of;
 
 /// A goal as the rules understand it.
@@ -32,6 +34,8 @@ pub struct Goal {
     pub either: bool,
     /// "Bob does not apologize": met as long as the act is not seen.
     pub negated: bool,
+    /// How the tables of acts read it, or why they do not.
+    pub reading: Result<GoalReading, &'static str>,
 }
 
 /// What people do to each other with words, as far as rules can tell.
@@ -67,5 +71,10 @@ impl Goal {
     /// Whether the rules can judge it: they know both who and what.
     pub fn is_readable(&self) -> bool {
         self.act.is_some() && !self.doers.is_empty()
+    }
+
+    /// Whether anything is made of it at all: by the rules of phrases or by the tables of acts.
+    pub fn is_judged(&self) -> bool {
+        self.is_readable() || self.reading.is_ok()
     }
 }

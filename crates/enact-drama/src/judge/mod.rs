@@ -5,14 +5,15 @@
 //! not played here.
 
 pub mod acts;
+mod evidence;
 pub mod goal;
 pub mod transcript_reader;
 pub mod verdict;
 
 pub(crate) mod names;
-mod phrase;
-mod word_lists;
-mod words;
+pub(crate) mod phrase;
+pub(crate) mod word_lists;
+pub(crate) mod words;
 
 pub use acts::Acts;
 pub use goal::{Act, Goal, goals_of};

@@ -25,7 +25,7 @@ const WIDEST_GAP: usize = 4;
 
 /// Many patterns, found by the first word of each; each stands for a meaning.
 #[derive(Debug)]
-pub(super) struct Phrases<T> {
+pub(crate) struct Phrases<T> {
     patterns: Vec<(Pattern, T)>,
     /// Which patterns begin with a word, in the order they were given.
     by_first: HashMap<&'static str, Vec<usize>>,
@@ -33,14 +33,14 @@ pub(super) struct Phrases<T> {
 
 /// A phrase found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Found<T> {
-    pub(super) from: usize,
-    pub(super) to: usize,
-    pub(super) means: T,
+pub(crate) struct Found<T> {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) means: T,
 }
 
 impl<T: Copy> Phrases<T> {
-    pub(super) fn new(table: impl IntoIterator<Item = (&'static str, T)>) -> Phrases<T> {
+    pub(crate) fn new(table: impl IntoIterator<Item = (&'static str, T)>) -> Phrases<T> {
         let mut phrases = Phrases { patterns: Vec::new(), by_first: HashMap::new() };
         for (written, means) in table {
             let pattern = Pattern::new(written);
@@ -53,7 +53,7 @@ impl<T: Copy> Phrases<T> {
     }
 
     /// The phrases that begin at one word, in the order of the table.
-    pub(super) fn at<'w>(&'w self, words: &'w [Word<'w>], at: usize) -> impl Iterator<Item = Found<T>> + 'w {
+    pub(crate) fn at<'w>(&'w self, words: &'w [Word<'w>], at: usize) -> impl Iterator<Item = Found<T>> + 'w {
         let candidates = words.get(at).and_then(|word| self.by_first.get(&*word.text));
         candidates.into_iter().flatten().filter_map(move |index| {
             let (pattern, means) = &self.patterns[*index];
@@ -149,7 +149,7 @@ fn is_fresh(words: &[Word<'_>], at: usize) -> bool {
 }
 
 /// Words that join clauses without a comma.
-pub(super) fn is_join(word: &str) -> bool {
+pub(crate) fn is_join(word: &str) -> bool {
     matches!(word, "and" | "but" | "so" | "because" | "or" | "yet" | "then" | "though" | "although")
 }
 
@@ -160,6 +160,6 @@ static DOUBTS: WordList = LazyLock::new(|| word_list("doubts"));
 
 static PADDING: WordList = LazyLock::new(|| word_list("padding"));
 
-pub(super) fn is_padding(word: &str) -> bool {
+pub(crate) fn is_padding(word: &str) -> bool {
     PADDING.contains(&word) || word.len() > 4 && word.ends_with("ly") && !DOUBTS.contains(&word)
 }

@@ -1,11 +1,19 @@
 //! The verdict: goals met, closure, positions expressed, how sure. Where a model judges too,
 //! `scene/merge_verdicts.rs` joins both.
 
-use std::sync::Arc;
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Act, Acts, Goal};
+use super::{
+    Act, Acts, Goal,
+    acts::Sign,
+    evidence::{Belief, EvidenceWatch, LineTraits},
+    names,
+};
 use crate::reply::Action;
 
 mod acceptance;
@@ -19,6 +27,7 @@ mod topic;
 mod tests;
 
 pub use spoken::LineSource;
+pub(super) use spoken::Spot;
 
 use goal_watch::{GoalWatch, Standing};
 use mood::SceneMood;
@@ -91,6 +100,9 @@ pub fn judge(goals: &[Goal], cast: &[&str], lines: &[Heard<'_>]) -> Verdict {
 pub struct Judge {
     brief: Arc<Brief>,
     watches: Vec<GoalWatch>,
+    evidence: Vec<EvidenceWatch>,
+    /// The last lines, newest first.
+    traits: VecDeque<LineTraits>,
     mood: SceneMood,
     recent: Recent,
 }
@@ -99,7 +111,27 @@ pub struct Judge {
 struct Brief {
     goals: Vec<Goal>,
     cast: Vec<String>,
+    /// What was made of the newest lines, which a scene has judged again in every beat until they settle.
+    known: Mutex<VecDeque<(Arc<str>, LineTraits)>>,
 }
+
+impl Brief {
+    fn traits(&self, heard: &Heard<'_>) -> LineTraits {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let who = names::index_of(heard.speaker, &self.cast);
+        let key = format!("{}\n{}", heard.target.unwrap_or_default(), heard.content);
+        if let Some((_, traits)) = known.iter().find(|(said, traits)| **said == *key && traits.is_by(who)) {
+            return traits.clone();
+        }
+        let traits = LineTraits::of(heard.content, heard.target, who, &self.cast);
+        known.truncate(LINES_KNOWN - 1);
+        known.push_front((key.into(), traits.clone()));
+        traits
+    }
+}
+
+/// Lines of three beats of the largest cast there can be.
+const LINES_KNOWN: usize = 36;
 
 impl Judge {
     /// Before the first line. `cast` holds the display names.
@@ -107,19 +139,46 @@ impl Judge {
         let cast: Vec<String> = cast.iter().map(|name| (*name).to_owned()).collect();
         Judge {
             watches: goals.iter().map(|goal| GoalWatch::new(goal, goals, &cast)).collect(),
+            evidence: goals.iter().map(|_| EvidenceWatch::new()).collect(),
+            traits: VecDeque::new(),
             mood: SceneMood::of(cast.len()),
             recent: Recent::default(),
-            brief: Arc::new(Brief { goals: goals.to_vec(), cast }),
+            brief: Arc::new(Brief { goals: goals.to_vec(), cast, known: Mutex::default() }),
         }
     }
 
     /// Hears the next line of a transcript.
     pub fn hear(&mut self, source: &impl LineSource, line: usize) {
+        self.weigh(source, line);
         let Some(spoken) = self.recent.next(source, line, &self.brief.cast) else { return };
         self.watches.iter_mut().for_each(|watch| watch.hear(&spoken));
         self.mood.hear(&spoken);
         let who = spoken.who;
         self.recent.push(who, line);
+    }
+
+    /// Hears a line as evidence: also gestures count, which say nothing aloud.
+    fn weigh(&mut self, source: &impl LineSource, line: usize) {
+        let Some(heard) = source.heard(line).filter(|heard| heard.action != Action::Silent) else { return };
+        if heard.content.trim().is_empty() || heard.speaker.trim().is_empty() {
+            return;
+        }
+        let traits = self.brief.traits(&heard);
+        let spot = Spot { at: self.recent.count(), line };
+        for (goal, watch) in self.brief.goals.iter().zip(&mut self.evidence) {
+            if let Ok(reading) = &goal.reading {
+                let takes_back = heard.acts.shows(Sign::Retraction) && reading.act.name() != "change-mind";
+                let denied = goal.act.is_some_and(|act| heard.acts.denies(act)) || takes_back;
+                watch.hear(reading, &traits, &self.traits, spot, denied);
+            }
+        }
+        self.traits.truncate(TRAITS_KEPT - 1);
+        self.traits.push_front(traits);
+    }
+
+    fn standings(&self) -> Vec<Standing> {
+        let goals = self.brief.goals.iter().zip(&self.watches).zip(&self.evidence);
+        goals.map(|((goal, watch), evidence)| standing(goal, watch.standing(), evidence)).collect()
     }
 
     /// What it says of the lines it has heard.
@@ -130,7 +189,7 @@ impl Judge {
     /// other goals has to come to rest as well.
     pub fn verdict(&self, source: &impl LineSource) -> Verdict {
         let goals = &self.brief.goals;
-        let standings: Vec<Standing> = self.watches.iter().map(GoalWatch::standing).collect();
+        let standings = self.standings();
         let (closure, positions) = (self.mood.at_rest(), self.mood.all_positions());
         let met = standings.iter().filter(|standing| standing.met() == Some(true)).count();
         let done = met == goals.len() && met > 0;
@@ -153,7 +212,7 @@ impl Judge {
 
     /// Whether everyone who must not do something has spoken, and so could have done it.
     fn forbidden_had_a_chance(&self) -> bool {
-        let Brief { goals, cast } = &*self.brief;
+        let Brief { goals, cast, .. } = &*self.brief;
         let has_spoken =
             |name: &String| (0..cast.len()).any(|who| cast[who] == *name && self.mood.has_spoken(who));
         goals.iter().filter(|goal| goal.negated).all(|goal| goal.doers.iter().all(has_spoken))
@@ -176,6 +235,25 @@ impl Judge {
         last.is_some_and(|line| self.mood.is_unanswered(line))
     }
 }
+
+/// What phrases and evidence say together. Phrases that say it is met are seldom wrong; where they see
+/// nothing, the evidence decides.
+fn standing(goal: &Goal, by_phrases: Standing, evidence: &EvidenceWatch) -> Standing {
+    let Ok(reading) = &goal.reading else { return by_phrases };
+    match (by_phrases, evidence.belief(reading)) {
+        (Standing::Unmet, Belief::Met(spot)) => Standing::Met(spot),
+        (Standing::Unreadable, Belief::Met(spot)) if reading.negated => Standing::Broken(spot),
+        (Standing::Unreadable, Belief::Unmet) if reading.negated => Standing::Kept,
+        (Standing::Unreadable, Belief::Met(spot)) => Standing::Met(spot),
+        // Nobody is named whose silence would show it.
+        (Standing::Unreadable, Belief::Unmet) if reading.by_anybody => Standing::Unreadable,
+        (Standing::Unreadable, Belief::Unmet) => Standing::Unmet,
+        _ => by_phrases,
+    }
+}
+
+/// Lines that a line can answer.
+const TRAITS_KEPT: usize = 3;
 
 fn status(goal: &Goal, standing: Standing, source: &impl LineSource) -> GoalStatus {
     let line = standing.line().and_then(|spot| source.heard(spot.line));

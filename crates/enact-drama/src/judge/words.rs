@@ -12,33 +12,33 @@ pub(crate) use quotations::is_gesture;
 
 /// A text, taken apart.
 #[derive(Debug, Default)]
-pub(super) struct Text<'a> {
-    pub(super) words: Vec<Word<'a>>,
-    pub(super) sentences: Vec<Sentence>,
+pub(crate) struct Text<'a> {
+    pub(crate) words: Vec<Word<'a>>,
+    pub(crate) sentences: Vec<Sentence>,
 }
 
 /// One word. "I'm" gives two of them with the same place.
 #[derive(Debug, Clone)]
-pub(super) struct Word<'a> {
+pub(crate) struct Word<'a> {
     /// In lower case.
-    pub(super) text: Cow<'a, str>,
+    pub(crate) text: Cow<'a, str>,
     /// Where it stands in the original, in bytes.
-    pub(super) start: usize,
-    pub(super) end: usize,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
     /// Whether a clause begins here: at a sentence's start and after a comma, a dash, a bracket or a
     /// quotation.
-    pub(super) opens: bool,
+    pub(crate) opens: bool,
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Sentence {
-    pub(super) words: Range<usize>,
-    pub(super) mark: Mark,
+pub(crate) struct Sentence {
+    pub(crate) words: Range<usize>,
+    pub(crate) mark: Mark,
 }
 
 /// How a sentence stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(crate) enum Mark {
     Stop,
     Question,
 }
@@ -54,7 +54,7 @@ static IS_HOSTS: WordList = LazyLock::new(|| word_list("before a short is"));
 
 impl<'a> Text<'a> {
     /// Reads prose.
-    pub(super) fn read(text: &'a str) -> Text<'a> {
+    pub(crate) fn read(text: &'a str) -> Text<'a> {
         let mut reader = WordReader::new(text);
         reader.read(0..text.len());
         reader.finish()
@@ -62,7 +62,7 @@ impl<'a> Text<'a> {
 
     /// Reads what somebody says aloud. Quotations are somebody else's words and gestures are no words at all,
     /// so both are left out.
-    pub(super) fn spoken(text: &'a str) -> Text<'a> {
+    pub(crate) fn spoken(text: &'a str) -> Text<'a> {
         let mut reader = WordReader::new(text);
         let mut from = 0;
         for aside in quotations::asides(text) {
@@ -185,7 +185,7 @@ impl<'a> WordReader<'a> {
     }
 }
 
-pub(super) fn is_apostrophe(c: char) -> bool {
+pub(crate) fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | 'ʼ' | '＇')
 }
 

@@ -25,6 +25,12 @@ pub trait Report: Sized + Send + Sync + 'static {
 
     fn ledger(&self) -> &Ledger;
 
+    /// One of its conversations as a document of its own, by its id, in productions that have several.
+    fn conversation(&self, id: &str) -> Option<Document> {
+        let _ = id;
+        None
+    }
+
     /// What it used and cost. By default only those are listed who were asked.
     fn costs(&self) -> Costs {
         Costs::of(self.ledger(), self.ledger().by_actor.keys())

@@ -49,6 +49,12 @@ pub(super) fn contains(text: &str, phrase: &str) -> bool {
     !phrase.letters.is_empty() && end_of(&phrase, text).is_some()
 }
 
+/// Where a phrase ends in a text, in bytes: productions without beats cut lines as scenes do.
+pub(crate) fn end_of_phrase(phrase: &str, text: &str) -> Option<usize> {
+    let phrase = Folded::new(phrase);
+    if phrase.letters.is_empty() { None } else { end_of(&phrase, text) }
+}
+
 /// Where in a text the phrase ends. Whole words are looked for first; failing that, a phrase may end inside a
 /// word ("I can expl"), because models stop people anywhere.
 fn end_of(phrase: &Folded, text: &str) -> Option<usize> {

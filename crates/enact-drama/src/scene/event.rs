@@ -285,6 +285,8 @@ pub enum NoteReason {
     Closing,
     Passive,
     Looping,
+    /// Nothing has come nearer for a while, and a goal is still open.
+    OpenGoal,
     /// The judge sees an actor out of character.
     Drift,
     /// The judge has something to say, to one or to everyone.

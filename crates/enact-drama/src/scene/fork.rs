@@ -65,7 +65,7 @@ impl CannotFork {
 /// The facts a new run begins with that shares everything through the end of a beat, or of one of its lines,
 /// with the run of `facts`, and goes on with a seed of its own.
 pub fn fork(facts: &[Fact<SceneEvent>], fork: Fork) -> Result<Vec<Fact<SceneEvent>>, CannotFork> {
-    let Fork { point: ForkPoint { beat, line }, run, seed, at } = fork;
+    let Fork { point: ForkPoint { beat, line }, run, seed, at, .. } = fork;
     let Some(SceneEvent::Began { setup }) = facts.first().map(|fact| &fact.event) else {
         return Err(CannotFork::NotAScene);
     };

@@ -10,6 +10,8 @@ use crate::{
 const WRAP_UP_AT: f64 = 0.8;
 /// The same guidance is not repeated for so many beats: actors need time to follow it.
 const BEATS_BETWEEN_GUIDANCE: u32 = 3;
+/// So many beats without progress bring a note to those of the open goal.
+const BEATS_UNTIL_REMINDED: u32 = 8;
 /// Addressed and silent for so many beats is passive.
 const PASSIVE_BEATS: u32 = 2;
 
@@ -30,6 +32,7 @@ pub(super) fn give_notes(draft: &mut SceneDraft, verdict: &Verdict) {
     if may_guide(&draft.scene) {
         guide(draft, verdict);
     }
+    remind(draft, verdict);
     let prepared = draft.scene.prepared.clone();
     for (place, player) in prepared.players.iter().enumerate() {
         let passive = draft.scene.actors[place].passive_beats;
@@ -40,6 +43,40 @@ pub(super) fn give_notes(draft: &mut SceneDraft, verdict: &Verdict) {
             draft.push(SceneEvent::Noted { to, text: text.to_owned(), why: NoteReason::Passive });
         }
     }
+}
+
+/// Names the first open goal to those whose it is, when nothing has come nearer for a while.
+fn remind(draft: &mut SceneDraft, verdict: &Verdict) {
+    let (beat, progress) = (draft.scene.beat.number, &draft.scene.progress);
+    let reminded = progress.reminded_at.is_some_and(|reminded| reminded >= progress.progress_at);
+    if reminded || beat < progress.progress_at + BEATS_UNTIL_REMINDED {
+        return;
+    }
+    let prepared = draft.scene.prepared.clone();
+    let mut goals = prepared.situation.goals.iter().zip(&verdict.goals);
+    let Some((goal, status)) = goals.find(|(goal, status)| status.met == Some(false) && !goal.negated) else {
+        return;
+    };
+    let text = format!(
+        "Nothing has moved for a while, and this is still open: {}. Do what your character would do about it, or \
+         say why not.",
+        status.text.trim_end_matches('.')
+    );
+    for to in subjects_of(&prepared, goal) {
+        draft.push(SceneEvent::Noted { to, text: text.clone(), why: NoteReason::OpenGoal });
+    }
+}
+
+/// Those a goal is about, or everyone if none or all of the cast are.
+fn subjects_of(prepared: &Prepared, goal: &Goal) -> Vec<Option<Name>> {
+    let is_subject = |(place, display): (usize, &String)| match &goal.reading {
+        Ok(reading) if goal.subjects.is_empty() => reading.subject.contains(&place),
+        _ => goal.subjects.contains(display),
+    };
+    let players = prepared.players.iter().enumerate();
+    let subjects = players.filter(|(place, player)| is_subject((*place, &player.display)));
+    let to: Vec<Option<Name>> = subjects.map(|(_, player)| Some(player.name.clone())).collect();
+    if to.is_empty() || to.len() == prepared.players.len() { vec![None] } else { to }
 }
 
 /// The one that the newest line which is addressed to one of the cast is addressed to, if it can answer.
@@ -97,12 +134,7 @@ fn is_near(scene: &Scene, goal: &Goal, verdict: &Verdict) -> bool {
 /// Tells the subjects of the last open goal, or everyone if it has none in the cast.
 fn close(draft: &mut SceneDraft, prepared: &Prepared, goal: &Goal, status: &GoalStatus) {
     let text = format!("The scene goal is almost complete. Please close the scene: {}.", status.text);
-    let subjects = prepared.players.iter().filter(|player| goal.subjects.contains(&player.display));
-    let mut to: Vec<Option<Name>> = subjects.map(|player| Some(player.name.clone())).collect();
-    if to.is_empty() || to.len() == prepared.players.len() {
-        to = vec![None];
-    }
-    for to in to {
+    for to in subjects_of(prepared, goal) {
         draft.push(SceneEvent::Noted { to, text: text.clone(), why: NoteReason::Closing });
     }
 }

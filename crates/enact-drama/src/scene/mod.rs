@@ -18,6 +18,7 @@ pub mod choose_voices;
 mod command;
 pub mod comparison;
 mod config;
+mod conversation;
 mod cut;
 mod end;
 pub(crate) mod event;
@@ -55,6 +56,8 @@ pub use config::{
     DEFAULT_HUMAN_TIMEOUT_MS, DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, DeckEvent,
     HumanSeconds, HumanTimeout, MAX_CAST, MIN_CAST, NoTimeout, OnMalformed, RequestedModel, SceneConfig,
 };
+pub(crate) use conversation::TalkScene;
+pub(crate) use cut::end_of_phrase;
 pub use end::{EndReason, Ending};
 pub use event::{
     Advice, AskedHuman, Fidelity, HiddenPurpose, NoteReason, Opinion, Outcome, SceneEvent, raw_answer,

@@ -13,7 +13,7 @@ use super::{
     state::SceneProgress,
     thread_trimming, world_events,
 };
-use crate::judge::Verdict;
+use crate::judge::{Act, Verdict};
 
 /// A benched actor is tried again every so many beats.
 const BENCH_BEATS: u32 = 5;
@@ -24,6 +24,10 @@ const SILENT_BEATS_UNTIL_EVENT: u32 = 3;
 const SILENT_BEATS_UNTIL_STALLED: u32 = 6;
 /// Without a goal met for so long, a scene has lost its way and something should happen.
 const BEATS_UNTIL_OFF_TRACK: u32 = 8;
+/// Two goodbyes before this beat are part of how a scene begins.
+const FIRST_PARTING: u32 = 3;
+/// How far back a goodbye is still one of the last words.
+const PARTING_LINES: usize = 4;
 /// How long an event has to break a loop before the scene is given up as looping.
 const BEATS_TO_LEAVE_LOOP: u32 = 4;
 /// A scene whose goals cannot be judged may come to a natural end from here on; before, it has hardly begun.
@@ -173,12 +177,38 @@ fn end(scene: &Scene, verdict: &Verdict, looping: Option<u32>) -> Option<EndReas
             none_open && verdict.closure && verdict.positions && beat >= FIRST_NATURAL_END,
             EndReason::NaturalEnd,
         ),
+        // Who has parted, with nothing left to answer, has ended the scene whatever its goals say.
+        (
+            verdict.closure && verdict.positions && have_parted(scene) && beat >= FIRST_PARTING,
+            EndReason::NaturalEnd,
+        ),
         (progress.silent_beats >= SILENT_BEATS_UNTIL_STALLED, EndReason::Stalled),
         (loop_goes_on, EndReason::Looping),
+        // A model that judges says itself whether anything is left to explore.
+        (
+            !none_open && scene.prepared.setup.judge.is_none() && is_stuck_again(beat, progress),
+            EndReason::Looping,
+        ),
         (beat + 1 >= scene.prepared.setup.max_beats, EndReason::MaxBeatsExceeded),
     ]
     .into_iter()
     .find_map(|(holds, reason)| holds.then_some(reason))
+}
+
+/// Whether two people have said goodbye just now.
+fn have_parted(scene: &Scene) -> bool {
+    let last = scene.lines.iter().rev().filter(|line| line.actor().is_some()).take(PARTING_LINES);
+    let mut leaving =
+        last.filter(|line| line.acts().has(Act::Farewell)).filter_map(|line| Some(line.actor()?.0));
+    let first = leaving.next();
+    first.is_some_and(|first| leaving.any(|next| next != first))
+}
+
+/// Whether the subject of an open goal was reminded of it, and as long again has passed without progress: the
+/// quarrel goes on, if in new words.
+fn is_stuck_again(beat: u32, progress: &SceneProgress) -> bool {
+    let reminded = progress.reminded_at.filter(|reminded| *reminded >= progress.progress_at);
+    reminded.is_some_and(|reminded| beat >= reminded + BEATS_UNTIL_OFF_TRACK)
 }
 
 /// World events: those the author put on this beat, and one more when the scene has stalled, goes round in

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::{
-    Line, LineIter, Said, Scene, SceneTemplate, notes,
+    Line, LineIter, Lines, Said, Scene, SceneTemplate, notes,
     prepared::Prepared,
     silences::{self, VisibleSilence},
     state::{Actor, Exchange},
@@ -80,6 +80,18 @@ impl Scene {
         });
         told.collect()
     }
+}
+
+/// The update that tells the last lines to somebody in a conversation without beats.
+pub(super) fn recent_update(
+    prepared: &Prepared,
+    me: usize,
+    beat: u32,
+    lines: &Lines,
+    notes: &[&str],
+) -> String {
+    let history = History::Recent(lines.newest(prepared.setup.window));
+    UpdateWriter::new(prepared).write(&Update { beat, me, history, notes: notes.to_vec() }, prepared)
 }
 
 /// What one update says.

@@ -148,6 +148,8 @@ pub(super) struct SceneProgress {
     pub(super) last_event_at: Option<u32>,
     pub(super) loop_broken_at: Option<u32>,
     pub(super) guided_at: Option<u32>,
+    /// The beat after which the subject of an open goal was told of it last.
+    pub(super) reminded_at: Option<u32>,
 }
 
 impl Scene {
@@ -222,6 +224,7 @@ impl Scene {
                         self.progress.guided_at = Some(self.beat.number)
                     }
                     NoteReason::Looping => self.progress.loop_broken_at = Some(self.beat.number),
+                    NoteReason::OpenGoal => self.progress.reminded_at = Some(self.beat.number),
                     _ => {}
                 }
             }

@@ -1,12 +1,33 @@
 //! World events: what stirs a scene that has come to a stop.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::LazyLock};
+
+use serde::Deserialize;
 
 use super::{DeckEvent, Setup};
 use crate::dice::Dice;
 
-/// Things that can happen almost anywhere, for authors who brought no events of their own.
-const BUILT_IN: &str = include_str!("world_events.txt");
+/// Things that can happen, for authors who brought no events of their own.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BuiltInEvents {
+    event: Vec<BuiltInEvent>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BuiltInEvent {
+    text: String,
+    /// One of these words must be the scene's; without any it can happen anywhere.
+    #[serde(default)]
+    needs: Vec<String>,
+}
+
+static BUILT_IN: LazyLock<Vec<BuiltInEvent>> = LazyLock::new(|| {
+    let file: BuiltInEvents =
+        toml::from_str(include_str!("world_events.toml")).expect("world_events.toml can be read");
+    file.event
+});
 
 /// Who rolls for the choice of events.
 const DICE: &str = "moderator";
@@ -24,15 +45,31 @@ pub(super) fn authors_next<'a>(setup: &'a Setup, used: &BTreeSet<String>) -> Opt
     when_needed(setup).find(|text| !used.contains(*text))
 }
 
-/// A built-in event that has not happened yet.
+/// A built-in event that can happen here and has not yet.
 pub(super) fn built_in(setup: &Setup, used: &BTreeSet<String>, beat: u32) -> Option<&'static str> {
-    let left: Vec<&str> = BUILT_IN.lines().filter(|text| !used.contains(*text)).collect();
+    let here = words_of(setup);
+    let fits =
+        |event: &&BuiltInEvent| event.needs.is_empty() || event.needs.iter().any(|word| here.contains(word));
+    let left: Vec<&'static str> = BUILT_IN
+        .iter()
+        .filter(fits)
+        .map(|event| event.text.as_str())
+        .filter(|text| !used.contains(*text))
+        .collect();
     Dice::new(setup.seed, DICE, beat).pick(&left).copied()
+}
+
+/// The words of the scene and its sheets, in small letters.
+fn words_of(setup: &Setup) -> BTreeSet<String> {
+    let texts = [setup.config.prompt.as_str(), setup.config.setting.as_deref().unwrap_or_default()];
+    let sheets = setup.cast.iter().map(|role| role.sheet.as_str());
+    let texts = texts.into_iter().chain(sheets);
+    texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric())).map(str::to_lowercase).collect()
 }
 
 /// Whether an event is one of those that are chosen from, so that it must be remembered that it has happened.
 pub(super) fn is_known(setup: &Setup, text: &str) -> bool {
-    BUILT_IN.lines().any(|known| known == text) || when_needed(setup).any(|known| known == text)
+    BUILT_IN.iter().any(|known| known.text == text) || when_needed(setup).any(|known| known == text)
 }
 
 fn when_needed(setup: &Setup) -> impl Iterator<Item = &str> {

@@ -21,7 +21,7 @@ impl Node {
         let command = production.check_command(&first, command).map_err(Box::new)?;
         let mut checking = None;
         if production.depends_on_log(&command) {
-            checking = Some(self.inner.checking.clone().lock_owned().await);
+            checking = Some(self.inner.checking_lock(run).lock_owned().await);
             let store = &self.inner.store;
             let (records, unread) = tokio::try_join!(store.read(run, Seq(0)), store.inbox(run))?;
             let at = self.inner.clock.now_ms();
@@ -74,6 +74,11 @@ impl Node {
 }
 
 impl Inner {
+    fn checking_lock(&self, run: RunId) -> Arc<tokio::sync::Mutex<()>> {
+        let share = run.0.as_u128() % super::CHECKING_LOCKS as u128;
+        self.checking[share as usize].clone()
+    }
+
     /// `checking` is given up once the command is stored. In a task of its own: a caller who gives up half-way
     /// must not leave a run that is claimed and played by no task.
     async fn post(

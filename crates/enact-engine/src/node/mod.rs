@@ -69,6 +69,9 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 /// node that comes back has thousands to go on with.
 const MAX_CONCURRENT_LOADS: usize = 16;
 
+/// Enough that commands to a thousand runs at once seldom wait for each other's.
+const CHECKING_LOCKS: usize = 64;
+
 /// What a node does at most.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
@@ -139,9 +142,9 @@ struct Inner {
     /// `playing`.
     reserved: AtomicUsize,
     load_permits: Semaphore,
-    /// Held while a command is checked against its run's log and posted, one at a time: of two answers to the
-    /// same question the second is refused.
-    checking: Arc<tokio::sync::Mutex<()>>,
+    /// Held while a command is checked against its run's log and posted, one at a time for each run: of two
+    /// answers to the same question the second is refused. Runs share a few of them.
+    checking: [Arc<tokio::sync::Mutex<()>>; CHECKING_LOCKS],
     /// There may be something to claim, or room for it.
     claim: Notify,
     /// There may be commands.
@@ -184,7 +187,7 @@ impl Node {
             playing: Mutex::default(),
             reserved: AtomicUsize::new(0),
             load_permits: Semaphore::new(MAX_CONCURRENT_LOADS),
-            checking: Arc::default(),
+            checking: std::array::from_fn(|_| Arc::default()),
             claim: Notify::new(),
             inbox: Notify::new(),
             rested: Notify::new(),

@@ -94,7 +94,8 @@ pub(crate) fn fork(
 ) -> Result<Submission, Error> {
     let first = records.first().ok_or(Error::NoBeginning(parent))?;
     let run = new_run();
-    let fork = Fork { point, run, seed: seed.unwrap_or_else(|| seed_of(run)), at };
+    let random = [uuid::Uuid::new_v4().as_u128(), uuid::Uuid::new_v4().as_u128()];
+    let fork = Fork { point, run, seed: seed.unwrap_or_else(|| seed_of(run)), at, random };
     let forked = productions.of(first)?.fork(records, fork).map_err(Box::new)?;
     submission(productions, forked, Some(parent))
 }

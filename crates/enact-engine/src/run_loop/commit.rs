@@ -1,5 +1,10 @@
-//! Deciding, and storing what was decided. A run that would end without having read all commands to it, or
-//! take a person for silent whose answer is among them, reads them first.
+//! Deciding, and storing what was decided.
+//!
+//! Two facts count only after all commands that were accepted before them: the end of a run, and the silence of
+//! a person who was asked. Inputs that lead to one of these are called *closing* here. The store refuses to append
+//! such facts as long as the inbox holds a command that this process has not read (`log::Error::Unread`). Then
+//! [`commit`](ActiveRun::commit) goes back to what is stored, decides on the commands first and on the closing
+//! input last, and tries again.
 
 use std::{sync::Arc, time::Duration};
 
@@ -21,10 +26,11 @@ pub(super) struct Decided<P: Production> {
     pub(super) facts: Vec<Fact<P::Event>>,
 }
 
-/// What happened and is not decided on yet. A command has its place in the inbox, out of which it is taken
-/// with what follows from it; otherwise another process would take it again.
+/// What happened and is not decided on yet.
 struct Undecided<P: Production> {
     what: Happened<P::Command>,
+    /// Of a command: its place in the inbox. It leaves the inbox in the append that stores what follows from it;
+    /// otherwise another process would take it again.
     id: Option<CommandId>,
 }
 
@@ -43,18 +49,19 @@ impl<P: Production> ActiveRun<'_, P> {
         self.decide(Happened::Started, &mut decided);
         match self.store_and_show(&decided.facts, None).await {
             Err(Error::Log(log::Error::Unread(_))) => {
-                // It ends as it begins. What is read back needs a beginning in the log.
+                // The run ends as it begins. Its first fact is stored alone, because going back to what is stored
+                // takes a log that has begun.
                 (self.production, self.next) = (begun, Seq(1));
                 self.rows = self.production.rows(&first);
                 self.store_and_show(&[first], None).await?;
-                self.commit_after_unread(decided.inputs, None).await.map(drop)
+                self.commit_after_commands(decided.inputs, None).await.map(drop)
             }
             stored => stored.map(drop),
         }
     }
 
-    /// Decides on an input and folds what follows. Nothing is shown or performed before it is
-    /// [kept](Self::commit); if it cannot be, the run stops and this state is gone.
+    /// Decides on an input and folds what follows. Nothing of it is shown or performed before it is
+    /// [stored](Self::commit); if it cannot be stored, the run stops and this state is gone.
     pub(super) fn decide(&mut self, what: Happened<P::Command>, decided: &mut Decided<P>) {
         let input = Input { at: self.clock.now_ms(), what };
         for event in self.production.decide(&input) {
@@ -67,7 +74,18 @@ impl<P: Production> ActiveRun<'_, P> {
         decided.inputs.push(input.what);
     }
 
-    /// Stores what was decided, then shows it.
+    /// Decides on one input, stores what follows and shows it.
+    pub(super) async fn decide_and_commit(
+        &mut self,
+        what: Happened<P::Command>,
+        taken: Option<CommandId>,
+    ) -> Result<Duration, Error> {
+        let mut decided = Decided::default();
+        self.decide(what, &mut decided);
+        self.commit(decided, taken).await
+    }
+
+    /// Stores what was decided, then shows it. Says how long to pause for its readers.
     pub(super) async fn commit(
         &mut self,
         decided: Decided<P>,
@@ -76,38 +94,39 @@ impl<P: Production> ActiveRun<'_, P> {
         match self.store_and_show(&decided.facts, taken).await {
             Err(Error::Log(log::Error::Unread(_))) => {
                 // Boxed, because it is rare and large.
-                Box::pin(self.commit_after_unread(decided.inputs, taken)).await
+                Box::pin(self.commit_after_commands(decided.inputs, taken)).await
             }
             stored => stored,
         }
     }
 
-    /// Commands have come while the run was about to end, or to take a person for silent. They were accepted
-    /// before that is stored, so they count before it: they are decided on first, and then what ended the run
-    /// once more. A pause, for one, may keep it from ending, and an answer the person from being silent.
+    /// Commands have come that count before a closing input: they are decided on first, and then that input
+    /// once more. A pause may keep the run from ending, an answer the person from being silent.
     ///
-    /// This is repeated for as long as new ones come. A node accepts none from its own clients meanwhile;
+    /// This is repeated for as long as new commands come. A node accepts none from its own clients meanwhile;
     /// those of other nodes that post without end can delay the end, but what they post is then in the log.
-    async fn commit_after_unread(
+    async fn commit_after_commands(
         &mut self,
         inputs: Vec<Happened<P::Command>>,
         taken: Option<CommandId>,
     ) -> Result<Duration, Error> {
-        // What is stored together has at most one command in it.
+        // Of inputs that were decided on together at most one is a command.
         let id_of = |what: &Happened<P::Command>| taken.filter(|_| matches!(what, Happened::Commanded(_)));
         let inputs = inputs.into_iter().map(|what| Undecided { id: id_of(&what), what }).collect();
         self.observer.on_ending(true);
-        let stored = self.read_and_commit(inputs).await;
+        let stored = self.commit_closing_last(inputs).await;
         self.observer.on_ending(false);
         stored
     }
 
-    /// Every input is stored by itself, with the place in the inbox that it leaves: a command that was held
-    /// back as the end of the run may end nothing once others are read, and is then one like any other.
-    async fn read_and_commit(&mut self, mut waiting: Vec<Undecided<P>>) -> Result<Duration, Error> {
+    /// Stores everything but closing inputs, then the first of those; and all again if commands have come
+    /// meanwhile, or if the run goes on and others are left. Each input is stored by itself, with the place in the
+    /// inbox that it leaves: a closing command may close nothing once others are read, and is then one like any
+    /// other.
+    async fn commit_closing_last(&mut self, mut waiting: Vec<Undecided<P>>) -> Result<Duration, Error> {
         loop {
             self.reload().await?;
-            waiting = self.store_unread(waiting).await?;
+            waiting = self.store_all_but_closing(waiting).await?;
             if waiting.is_empty() {
                 return Ok(Duration::ZERO);
             }
@@ -125,21 +144,13 @@ impl<P: Production> ActiveRun<'_, P> {
         }
     }
 
-    /// Stores what follows from an input, unless the run would end with it, or refuse what commands ask for:
-    /// then nothing has happened, and it comes back.
-    async fn store_unless_refusing(&mut self, input: Undecided<P>) -> Result<Option<Undecided<P>>, Error> {
-        let mut decided = Decided::default();
-        match self.decide_unless_refusing(input.what, &mut decided) {
-            Some(what) => Ok(Some(Undecided { what, ..input })),
-            None => self.store_and_show(&decided.facts, input.id).await.map(|_| None),
-        }
-    }
-
     /// Stores what follows from these inputs and from the commands that were not read yet, in this order. Gives
-    /// back those that would end the run, or bring about what is stored after all commands: a person's answer
-    /// first, because it comes before the silence for want of it or a cancellation, and of two answers the one
-    /// that came first.
-    async fn store_unread(&mut self, mut inputs: Vec<Undecided<P>>) -> Result<Vec<Undecided<P>>, Error> {
+    /// back the closing ones. A person's answer is the first of those, because it comes before the silence for want
+    /// of it or a cancellation; of two answers it is the one that came first.
+    async fn store_all_but_closing(
+        &mut self,
+        mut inputs: Vec<Undecided<P>>,
+    ) -> Result<Vec<Undecided<P>>, Error> {
         for posted in self.store.inbox(self.claim.run).await? {
             let id = Some(posted.id);
             if id > self.seen && inputs.iter().all(|input| input.id != id) {
@@ -149,24 +160,32 @@ impl<P: Production> ActiveRun<'_, P> {
         }
         // All that are older were read by now, so that one of these does not count as unread to the others.
         self.seen = self.seen.max(inputs.iter().filter_map(|input| input.id).max());
-        // One that came later may keep those before it from ending the run: a pause does. So they are decided
-        // on again for as long as that changes anything.
+        // One that came later may keep those before it from closing: a pause does. So they are decided on again
+        // for as long as that changes anything.
         loop {
-            let (decided_on, mut ending) = (inputs.len(), Vec::new());
+            let (decided_on, mut closing) = (inputs.len(), Vec::new());
             for input in inputs {
-                ending.extend(self.store_unless_refusing(input).await?);
+                closing.extend(self.store_unless_closing(input).await?);
             }
-            if ending.len() == decided_on {
-                ending.sort_by_key(|input| !is_answer::<P>(&input.what));
-                return Ok(ending);
+            if closing.len() == decided_on {
+                closing.sort_by_key(|input| !is_answer::<P>(&input.what));
+                return Ok(closing);
             }
-            inputs = ending;
+            inputs = closing;
         }
     }
 
-    /// Decides on an input, unless the run would end with it, or refuse what commands ask for: then nothing has
-    /// happened, and it comes back.
-    fn decide_unless_refusing(
+    /// Stores what follows from an input. Gives back a closing one: of that nothing has happened.
+    async fn store_unless_closing(&mut self, input: Undecided<P>) -> Result<Option<Undecided<P>>, Error> {
+        let mut decided = Decided::default();
+        match self.decide_unless_closing(input.what, &mut decided) {
+            Some(what) => Ok(Some(Undecided { what, ..input })),
+            None => self.store_and_show(&decided.facts, input.id).await.map(|_| None),
+        }
+    }
+
+    /// Decides on an input. Gives back a closing one: of that nothing has happened.
+    fn decide_unless_closing(
         &mut self,
         what: Happened<P::Command>,
         decided: &mut Decided<P>,
@@ -174,8 +193,9 @@ impl<P: Production> ActiveRun<'_, P> {
         let (production, next) = (self.production.clone(), self.next);
         let (facts, rows) = (decided.facts.len(), self.rows.len());
         self.decide(what, decided);
-        let yields = yields_to_commands::<P>(&decided.facts[facts..]);
-        if self.production.ended().is_none() && !yields {
+        let is_closing =
+            self.production.ended().is_some() || yields_to_commands::<P>(&decided.facts[facts..]);
+        if !is_closing {
             return None;
         }
         (self.production, self.next) = (production, next);
@@ -184,9 +204,8 @@ impl<P: Production> ActiveRun<'_, P> {
         decided.inputs.pop()
     }
 
-    /// Goes back to what is stored, if this process still owns the run. Otherwise another may have stored
-    /// asks since, which are that one's to make: they would be made here as well, and no fact would count
-    /// them.
+    /// Goes back to what is stored, if this process still owns the run. If it does not, another process may have
+    /// stored asks since; this one would make them a second time, and no fact would count them.
     async fn reload(&mut self) -> Result<(), Error> {
         let run = self.claim.run;
         let records = self.store.read_some(run, Seq(0), FIRST_PAGE).await?;
@@ -199,7 +218,7 @@ impl<P: Production> ActiveRun<'_, P> {
         Ok(())
     }
 
-    /// Stores facts, then shows them.
+    /// Stores facts, then shows them. Says how long to pause for their readers.
     async fn store_and_show(
         &mut self,
         facts: &[Fact<P::Event>],
@@ -250,7 +269,7 @@ fn is_answer<P: Production>(what: &Happened<P::Command>) -> bool {
     matches!(what, Happened::Commanded(command) if P::depends_on_state(command))
 }
 
-/// Whether facts are stored only after all commands were read.
+/// Whether facts are stored only after all commands were read: the end of a run aside, which the store knows.
 fn yields_to_commands<P: Production>(facts: &[Fact<P::Event>]) -> bool {
     facts.iter().any(|fact| P::yields_to_commands(&fact.event))
 }

@@ -176,7 +176,7 @@ fn answers_and_rows_and_forks_come_from_the_production() {
         answers.iter().map(|given| (given.beat, given.actor.as_ref().map(Name::as_str))).collect();
     assert_eq!(given, [(1, Some("slot-1"))]);
     assert_eq!(of.rows(&records).unwrap(), []);
-    let fork = Fork { point: 0.into(), run: house::scene(1).run, seed: 1, at: AT };
+    let fork = Fork { point: 0.into(), run: house::scene(1).run, seed: 1, at: AT, random: [0; 2] };
     assert_eq!(of.fork(&records, fork).unwrap_err().to_string(), "a chorus has no beats to fork at");
     let begun = scene_began();
     let problem = productions.of(&begun).unwrap().fork(&[begun], fork).unwrap_err();

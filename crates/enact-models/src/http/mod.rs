@@ -284,13 +284,16 @@ impl Model for HttpModel {
             .unwrap_or(Err(Error::Timeout { after: deadline.nominal }));
         let took_ms = began.elapsed().as_millis() as u64;
         let details = usage.take_details();
-        CallTelemetry {
-            server: self.endpoint.server(),
-            streamed: Some(manner.stream),
-            tries: Some(usage.tries()),
-            ..details.telemetry(began, |told| self.errors.http.explanation(told))
+        // Without a subscriber nobody is told, and nothing need be redacted for it.
+        if !tracing::Span::current().is_disabled() {
+            CallTelemetry {
+                server: self.endpoint.server(),
+                streamed: Some(manner.stream),
+                tries: Some(usage.tries()),
+                ..details.telemetry(began, |told| self.errors.http.explanation(told))
+            }
+            .tell();
         }
-        .tell();
         match outcome {
             Ok(text) => {
                 let text = self.errors.http.redact_speech(&text).into_owned();

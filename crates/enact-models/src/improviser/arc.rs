@@ -11,6 +11,7 @@ use enact_drama::{
 };
 
 use super::{
+    deeds,
     goal_object::{GoalObject, Person, Speakers},
     moves::SceneMove,
     role::{Roles, Temperature, place, wanted},
@@ -39,6 +40,8 @@ pub(super) struct StepPart {
     pub(super) needs: Option<Act>,
     /// What this is about, where it is not the scene's topic.
     pub(super) about: Option<GoalObject>,
+    /// The goal that it is done for, by its place.
+    pub(super) goal: Option<usize>,
 }
 
 /// How many speak in one beat when everybody is to say something: more cannot be followed.
@@ -53,7 +56,7 @@ pub(super) fn arc(view: &View, roles: &Roles) -> Vec<ArcStep> {
     let mut plan = ArcPlan {
         scene: &view.scene,
         roles,
-        dice: Dice::new(view.scene.seed, DICE, 0),
+        dice: scene_dice(&view.scene, DICE, 0),
         steps: Vec::new(),
         proposed: false,
         agreed: Vec::new(),
@@ -67,6 +70,12 @@ pub(super) fn arc(view: &View, roles: &Roles) -> Vec<ArcStep> {
     plan.goals();
     plan.close();
     shorten(plan.steps, view.scene.max_beats as usize)
+}
+
+/// Dice that fall differently in every scene, for one of its purposes.
+pub(super) fn scene_dice(scene: &Situation, who: &str, beat: u32) -> Dice {
+    let names = scene.cast.iter().fold(scene.prompt.clone(), |all, (name, _)| all + name.as_str());
+    Dice::new(scene.seed, &format!("{who} {names}"), beat)
 }
 
 /// Colour goes when there is no time for it.
@@ -89,7 +98,7 @@ impl StepPart {
     }
 
     fn new(who: usize, scene_move: SceneMove, to: Option<usize>) -> StepPart {
-        StepPart { who, to, scene_move, then: None, needs: None, about: None }
+        StepPart { who, to, scene_move, then: None, needs: None, about: None, goal: None }
     }
 }
 
@@ -137,7 +146,7 @@ impl ArcPlan<'_> {
         }
     }
 
-    fn parts(&mut self, parts: Vec<StepPart>) -> &mut ArcStep {
+    pub(super) fn parts(&mut self, parts: Vec<StepPart>) -> &mut ArcStep {
         self.steps.push(ArcStep { parts, reacts: None, optional: false });
         self.steps.last_mut().expect("a step was just pushed")
     }
@@ -200,7 +209,8 @@ impl ArcPlan<'_> {
     /// Somebody comes to make something good: the apology is the opening.
     fn contrition(&mut self) {
         let Roles { accuser, accused, .. } = *self.roles;
-        self.deed(accused, SceneMove::OpenSorry, accuser);
+        let goal = wanted(self.scene, Act::Apologise).and_then(|goal| self.place_of(goal));
+        self.deed(accused, SceneMove::OpenSorry, accuser).parts[0].goal = goal;
         self.step(accuser, SceneMove::Hurt, accused);
         self.bystanders();
         self.step(accused, SceneMove::Own, accuser).reacts = Some(accuser);
@@ -220,19 +230,18 @@ impl ArcPlan<'_> {
         let second = around.first().copied().unwrap_or(opener);
         self.step(opener, SceneMove::OpenTopic, second);
         let first_deed = simple_goals::first(self.scene);
+        let tabled =
+            self.scene.goals.iter().any(|goal| !goal.is_readable() && deeds::reading(goal).is_some());
         let tells = first_deed.is_some_and(|(act, _)| matches!(act, Act::Admit | Act::Explain));
         if tells && first_deed.is_some_and(|(_, doer)| doer == Some(opener)) {
             // Somebody has come to say something, and should not have to sit through speeches first.
             return;
         }
         self.everyone(&around, SceneMove::Position, None);
-        if tells {
-            return;
-        }
         let last = around.last().copied().unwrap_or(opener);
         self.step(opener, SceneMove::Challenge, second).reacts = Some(last).filter(|_| count > 2);
         self.step(second, SceneMove::Answer, opener);
-        if first_deed.is_some() {
+        if first_deed.is_some() || tabled {
             return;
         }
         if count == 2 {
@@ -258,18 +267,30 @@ impl ArcPlan<'_> {
     fn goals(&mut self) {
         let goals = self.scene.goals.iter().filter(|goal| !goal.negated);
         for goal in goals {
-            match goal.act {
+            let known = goal.is_readable().then_some(goal.act).flatten();
+            match known {
                 Some(Act::Apologise) => self.apologies(goal),
                 Some(act @ (Act::Accept | Act::Forgive)) => self.acceptance(goal, act),
+                Some(Act::Agree) if goal.doers.len() == 1 => self.tabled(goal),
                 Some(Act::Agree) => self.agreement(goal),
                 // The clash is made of these.
-                Some(Act::Confront | Act::Interrupt | Act::Mediate) | None => {}
+                Some(Act::Confront | Act::Interrupt | Act::Mediate) => {}
+                None => self.tabled(goal),
                 Some(act) => simple_goals::plan(self, goal, act),
             }
         }
-        if self.roles.temperature == Temperature::Heated && wanted(self.scene, Act::Apologise).is_none() {
+        let tabled =
+            self.scene.goals.iter().any(|goal| !goal.is_readable() && deeds::reading(goal).is_some());
+        if self.roles.temperature == Temperature::Heated
+            && wanted(self.scene, Act::Apologise).is_none()
+            && !tabled
+        {
             self.truce();
         }
+    }
+
+    pub(super) fn place_of(&self, goal: &Goal) -> Option<usize> {
+        self.scene.goals.iter().position(|other| std::ptr::eq(other, goal))
     }
 
     fn apologies(&mut self, goal: &Goal) {
@@ -287,8 +308,10 @@ impl ArcPlan<'_> {
             self.owned = true;
         }
         let to = |who: usize| self.addressee(goal, who).unwrap_or(partner(who));
-        let parts: Vec<StepPart> =
-            doers.iter().map(|who| StepPart::deed(*who, SceneMove::Apologise, to(*who))).collect();
+        let at = self.place_of(goal);
+        let part =
+            |who: &usize| StepPart { goal: at, ..StepPart::deed(*who, SceneMove::Apologise, to(*who)) };
+        let parts: Vec<StepPart> = doers.iter().map(part).collect();
         match parts.as_slice() {
             [alone] => {
                 let to = alone.to;
@@ -348,7 +371,10 @@ impl ArcPlan<'_> {
             }
             let of = if scene_move == SceneMove::Forgive { Person::Listener } else { Person::Speaker };
             let about = self.goal_object(goal, who, to, of);
-            self.deed(who, scene_move, to).parts[0].about = about;
+            let at = self.place_of(goal).filter(|_| scene_move != SceneMove::Accept);
+            let part = &mut self.deed(who, scene_move, to).parts[0];
+            part.about = about;
+            part.goal = at;
         }
         if self.proposed && temperature == Temperature::Heated {
             self.agree_along();

@@ -4,6 +4,8 @@ use enact_drama::{dice::Dice, judge::Act, scene::View};
 
 use super::{
     arc::StepPart,
+    deeds::{deed_line, demand},
+    from_story::event_line,
     gesture::gesture,
     interruption,
     lines::EVENTS,
@@ -57,7 +59,16 @@ fn perform(
         about: part.about.as_ref(),
         share: share(situation, due, part, scene_move),
     };
-    let Some(mut chosen) = choose(situation, wanted(part.scene_move), dice) else {
+    let for_goal = match part.scene_move {
+        SceneMove::Demand => demand(situation, part, dice),
+        _ => deed_line(situation, part, share(situation, due, part, part.scene_move), dice),
+    };
+    let instead = match part.scene_move {
+        SceneMove::Demand => SceneMove::Press,
+        SceneMove::Deed => SceneMove::Position,
+        other => other,
+    };
+    let Some(mut chosen) = for_goal.or_else(|| choose(situation, wanted(instead), dice)) else {
         return react(situation, part.scene_move.mood(), dice);
     };
     if let Some(then) = part.then.and_then(|then| choose(situation, wanted(then), dice)) {
@@ -177,7 +188,11 @@ fn complaint(situation: &ActorSituation<'_>, part: &StepPart, dice: &mut Dice) -
 
 /// A word on what has just happened in the world, before going on.
 fn remark(situation: &ActorSituation<'_>, dice: &mut Dice) -> Option<PickedLine> {
-    let event = situation.event()?.to_lowercase();
+    let text = situation.event()?;
+    if let Some(line) = event_line(situation, text, dice) {
+        return Some(line);
+    }
+    let event = text.to_lowercase();
     let mut words = event.split(|c: char| !c.is_alphabetic());
     let bank = words.find_map(|word| EVENTS.remarks.iter().find(|remarks| remarks.words.has(word)));
     bank.and_then(|bank| fresh(situation, &bank.lines, dice))

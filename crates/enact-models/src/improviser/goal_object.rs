@@ -61,6 +61,16 @@ impl GoalObject {
         }
     }
 
+    /// Its words, of whatever kind.
+    pub(super) fn text(&self) -> &str {
+        match self {
+            GoalObject::Thing(words)
+            | GoalObject::Deed(words)
+            | GoalObject::Fact(words)
+            | GoalObject::Clause(words) => words,
+        }
+    }
+
     /// What it puts into a slot of its own kind.
     pub(super) fn fills(&self, slot: &str) -> Option<&str> {
         match (self, slot) {

@@ -1,19 +1,23 @@
 //! The improviser: a player made of rules, for when there is no language model at hand.
 //!
 //! It knows what any actor knows, its sheet, the goals and the transcript, and answers in the reply format.
-//! It is no language model and does not pretend to be one: it plays a small set of moves ([`moves`]) along an
-//! arc ([`arc`]) that it reads off the goals, with lines written in advance ([`lines`]) and dice keyed by the
-//! scene's seed, so that the same seed gives the same scene.
+//! It is no language model and does not pretend to be one: it is a table read of what the author wrote
+//! ([`from_story`], with `enact_drama::story`), along an arc ([`arc`]) that it reads off the goals, with stock
+//! lines ([`lines`]) where the author wrote nothing, and dice keyed by seed and scene, so that the same seed gives
+//! the same scene.
 //!
 //! Read in this order: [`role`] (who is who), [`arc`] (what should happen), [`progress`] (how much of it
-//! has), [`decide`] (what I do now), [`pick_line`] (in which words), [`topic`] and [`goal_object`] (about
-//! what). [`read_so_far`] keeps what was read of the transcript. What it does in a chorus is another game, with
-//! lines of its own: [`chorus`]; and so is an [`episode`], in which it talks with a user.
+//! has), [`decide`] (what I do now), [`from_story`] (in the author's words), [`deeds`] (what a goal asks for),
+//! [`pick_line`] (in stock words), [`topic`] and [`goal_object`] (about what). [`read_so_far`] keeps what was read
+//! of the transcript. What it does in a chorus is another game, with lines of its own: [`chorus`]; and so is an
+//! [`episode`], in which it talks with a user.
 
 mod arc;
 mod chorus;
 mod decide;
+mod deeds;
 mod episode;
+mod from_story;
 mod gesture;
 mod goal_object;
 mod interruption;
@@ -29,6 +33,7 @@ mod situation;
 mod template;
 mod topic;
 mod traits;
+mod voice;
 mod words;
 
 #[cfg(test)]

@@ -74,6 +74,12 @@ pub(super) enum SceneMove {
     Suggest,
     Calm,
     Farewell,
+    /// Does what a goal asks for whose act stands only in the tables of acts.
+    Deed,
+    /// Asks somebody for it.
+    Demand,
+    /// Remarks on what happens in the world.
+    Event,
     /// Calls on somebody who is due and says nothing. The last one: a test counts by it.
     Prod,
 }

@@ -3,13 +3,13 @@
 use enact_drama::dice::Dice;
 
 use super::{
+    from_story::from_story,
     goal_object::GoalObject,
     lines::MoveLines,
     moves::SceneMove,
     role::Temperature,
     situation::ActorSituation,
     template::{Condition, LineTemplate, capitalised},
-    traits::Traits,
 };
 
 /// What is needed to pick a line.
@@ -41,12 +41,15 @@ pub(super) struct PickedLine {
 /// How many fitting lines are weighed against each other: few enough that the seed's order still decides.
 const WEIGHED: usize = 4;
 
-/// Picks a line, if there is one left: the most telling, then any, then what is kept for crowds.
+/// Picks a line, if there is one left: one of the author's own material, the most telling, then any, then what is kept for crowds.
 pub(super) fn choose(
     situation: &ActorSituation<'_>,
     query: LineQuery<'_>,
     dice: &mut Dice,
 ) -> Option<PickedLine> {
+    if let Some(line) = from_story(situation, query, dice) {
+        return Some(line);
+    }
     let MoveLines { lines, naming, group, .. } = query.scene_move.lines();
     let naming = if query.about.is_some() { naming.as_slice() } else { &[] };
     [naming, lines, group].into_iter().find_map(|bank| pick(situation, query, bank, dice))
@@ -89,7 +92,7 @@ pub(super) fn fresh(
 
 fn fit(situation: &ActorSituation<'_>, query: LineQuery<'_>, entry: &'static LineTemplate) -> Option<String> {
     let fits = entry.cause.is_none_or(|cause| cause == situation.cause)
-        && entry.only.iter().all(|only| holds(situation, query.to, *only));
+        && entry.only.iter().all(|only| holds(situation, *only));
     if !fits {
         return None;
     }
@@ -101,21 +104,12 @@ fn is_new(situation: &ActorSituation<'_>, entry: &'static LineTemplate, words: &
     !situation.read.was_said(&situation.view.lines, entry, words)
 }
 
-fn holds(situation: &ActorSituation<'_>, to: Option<usize>, only: Condition) -> bool {
-    let (subject, traits) = (&situation.subject, &situation.traits);
+fn holds(situation: &ActorSituation<'_>, only: Condition) -> bool {
+    let traits = &situation.traits;
     match only {
-        Condition::Work => subject.work,
-        Condition::Private => !subject.work,
-        Condition::Late => subject.late,
-        Condition::Deadline => subject.deadline,
         Condition::Blunt => traits.blunt,
         Condition::Nervous => traits.nervous,
         Condition::Warm => traits.warm,
-        Condition::Boss => traits.boss,
-        Condition::Mentor => {
-            to.is_some_and(|to| Traits::mentored(&situation.view.sheet, situation.display(to)))
-        }
-        Condition::Pressed => traits.pressed,
         Condition::Crowd => situation.cast_size() > 2,
         Condition::Heated => situation.roles.temperature == Temperature::Heated,
         Condition::Pair => situation.cast_size() == 2,
@@ -127,15 +121,11 @@ fn holds(situation: &ActorSituation<'_>, to: Option<usize>, only: Condition) -> 
 
 fn fill(situation: &ActorSituation<'_>, query: LineQuery<'_>, slot: &str) -> Option<String> {
     match slot {
-        "you" => Some(situation.display(query.to?).to_owned()),
-        "third" => third(situation, query.to?).map(|who| situation.display(who).to_owned()),
+        "you" => situation.call(query.to?),
+        "third" => third(situation, query.to?).and_then(|who| situation.call(who)),
         "topic" => Some(topic(situation, query)),
         "Topic" => Some(capitalised(&topic(situation, query))),
         "thing" | "deed" | "fact" | "clause" => query.about?.fills(slot).map(str::to_owned),
-        "loss" => situation.subject.loss.clone(),
-        "Loss" => situation.subject.loss.as_deref().map(capitalised),
-        "step" => situation.read.step.cloned(),
-        "Step" => situation.read.step.map(|step| capitalised(step)),
         _ => None,
     }
 }
@@ -149,7 +139,7 @@ fn topic(situation: &ActorSituation<'_>, query: LineQuery<'_>) -> String {
 }
 
 /// A third who matters: the other one of the quarrel, or the one between the two.
-fn third(situation: &ActorSituation<'_>, to: usize) -> Option<usize> {
+pub(super) fn third(situation: &ActorSituation<'_>, to: usize) -> Option<usize> {
     let roles = &situation.roles;
     [roles.accused, roles.accuser]
         .into_iter()

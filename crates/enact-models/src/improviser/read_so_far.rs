@@ -6,18 +6,19 @@
 
 use std::{
     cell::RefCell,
-    collections::{HashMap, HashSet},
+    collections::{HashMap, HashSet, VecDeque},
+    sync::Arc,
 };
 
 use enact_drama::{
     Name,
     scene::{Line, LineIter, Lines, Said},
+    story::{SceneStory, content_words},
 };
 
 use super::{
     progress::Followed,
-    template::{LineTemplate, sentences},
-    words::WORDS,
+    template::{LineTemplate, sentences, was_said_in},
 };
 
 /// A reading of the first lines of a transcript. All actors of a run share one.
@@ -29,12 +30,21 @@ pub(super) struct ReadSoFar {
     newest_spoken: HashMap<Name, usize>,
     sentences: HashSet<String>,
     gestures: HashSet<String>,
-    /// The next step that was proposed last, if it has a name.
-    pub(super) step: Option<&'static String>,
     /// Templates that were looked for, by their text.
     templates: RefCell<HashMap<&'static str, TemplateSearch>>,
     pub(super) followed: Followed,
+    /// What each actor knows of the story.
+    stories: HashMap<Name, Arc<SceneStory>>,
+    /// In which sentences the words were said that sentences are about, the newest last.
+    told: HashMap<String, VecDeque<usize>>,
+    /// How many sentences were read.
+    told_sentences: usize,
 }
+
+/// So many sentences are kept for a word. What was told before so many others may be told again.
+const KEPT_SENTENCES: usize = 48;
+/// A fact has been told by a sentence with so much of what it is about.
+const TOLD_SHARE: f64 = 0.7;
 
 /// How far a transcript was searched for a template.
 #[derive(Debug, Clone, Copy, Default)]
@@ -59,9 +69,10 @@ impl ReadSoFar {
             let Some(spoken) = line.spoken() else { continue };
             self.first_spoken.get_or_insert(at);
             self.newest_spoken.insert(who.clone(), at);
-            self.sentences.extend(sentences(spoken));
-            let named = WORDS.steps.iter().find(|step| spoken.contains(step.as_str()));
-            self.step = named.or(self.step);
+            for sentence in sentences(spoken) {
+                self.remember_words(&sentence);
+                self.sentences.insert(sentence);
+            }
         }
         self.lines = self.lines.max(lines.len());
     }
@@ -74,6 +85,37 @@ impl ReadSoFar {
     /// What an actor said last.
     pub(super) fn newest_spoken<'a>(&self, lines: &'a Lines, who: &Name) -> Option<&'a Line> {
         lines.get(*self.newest_spoken.get(who)?)
+    }
+
+    fn remember_words(&mut self, sentence: &str) {
+        self.told_sentences += 1;
+        for word in content_words(sentence) {
+            let told = self.told.entry(word).or_default();
+            told.push_back(self.told_sentences);
+            if told.len() > KEPT_SENTENCES {
+                told.pop_front();
+            }
+        }
+    }
+
+    /// Whether somebody has said something about all this, in whatever words.
+    pub(super) fn was_told(&self, about: &[String]) -> bool {
+        let mut counts: HashMap<usize, usize> = HashMap::new();
+        for sentence in about.iter().filter_map(|word| self.told.get(word)).flatten() {
+            *counts.entry(*sentence).or_default() += 1;
+        }
+        let most = counts.into_values().max().unwrap_or(0);
+        most > 0 && most as f64 >= about.len() as f64 * TOLD_SHARE
+    }
+
+    /// Whether one of these sentences was said before, by whomever.
+    pub(super) fn has_sentence_of(&self, words: &str) -> bool {
+        sentences(words).any(|sentence| self.sentences.contains(&sentence))
+    }
+
+    /// What an actor knows of the story, read when it is first asked.
+    pub(super) fn story(&mut self, who: &Name, read: impl FnOnce() -> SceneStory) -> Arc<SceneStory> {
+        self.stories.entry(who.clone()).or_insert_with(|| Arc::new(read())).clone()
     }
 
     /// Whether a gesture was made before.
@@ -90,11 +132,16 @@ impl ReadSoFar {
     /// There are hundreds of templates, and few are ever looked for: each is, when it is wanted, in the lines
     /// that came since.
     fn was_template_said(&self, lines: &Lines, entry: &'static LineTemplate) -> bool {
+        self.was_frame_said(lines, &entry.text)
+    }
+
+    /// Whether a line was said with these words around its placeholders.
+    pub(super) fn was_frame_said(&self, lines: &Lines, frame: &'static str) -> bool {
         let mut templates = self.templates.borrow_mut();
-        let search = templates.entry(&entry.text).or_default();
+        let search = templates.entry(frame).or_default();
         if !search.found {
             let mut new = counted(lines.range(search.lines..lines.len())).filter_map(|line| line.spoken());
-            search.found = new.any(|spoken| entry.was_said_in(spoken));
+            search.found = new.any(|spoken| was_said_in(frame, spoken));
             search.lines = lines.len();
         }
         search.found

@@ -8,7 +8,7 @@ use enact_drama::{
     scene::{Line, Situation, View},
 };
 
-use super::words::WORDS;
+use super::{deeds, words::WORDS};
 
 /// The parts in the drama, as places in the cast.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,13 +55,33 @@ impl Roles {
             .filter(|who| Some(*who) != accused)
             .or(receiver.filter(|who| Some(*who) != accused))
             .or(opener.filter(|who| Some(*who) != accused && Some(*who) != mediator));
+        // What only the tables of acts can read: who accuses whom, or else who has to do something for whom.
+        let unread = scene.goals.iter().filter(|goal| !goal.is_readable());
+        let tabled: Vec<_> = unread.filter_map(deeds::reading).collect();
+        let first = |who: &[usize]| who.first().copied();
+        let quarrel = tabled.iter().find(|reading| deeds::is_quarrel(reading) && reading.subject.len() == 1);
+        let accuser = accuser.or_else(|| {
+            quarrel.and_then(|reading| first(&reading.subject)).filter(|who| Some(*who) != accused)
+        });
+        let accused = accused.or_else(|| {
+            quarrel.and_then(|reading| first(&reading.addressee)).filter(|who| Some(*who) != accuser)
+        });
+        let single = tabled.iter().find(|reading| reading.subject.len() == 1);
+        let accused = accused.or_else(|| {
+            single.and_then(|reading| first(&reading.subject)).filter(|who| Some(*who) != accuser)
+        });
+        let accuser = accuser.or_else(|| {
+            single.and_then(|reading| first(&reading.addressee)).filter(|who| Some(*who) != accused)
+        });
         let (accuser, accused) = pair(scene, accuser, accused, mediator);
         let cuts = cuts(scene, accuser, accused);
         let opener = opener.unwrap_or(accuser);
 
-        let hot =
-            [Act::Confront, Act::Interrupt, Act::Mediate].into_iter().any(|act| wanted(scene, act).is_some())
-                || mentions(&scene.prompt, &WORDS.heated);
+        let hot = quarrel.is_some()
+            || [Act::Confront, Act::Interrupt, Act::Mediate]
+                .into_iter()
+                .any(|act| wanted(scene, act).is_some())
+            || mentions(&scene.prompt, &WORDS.heated);
         let temperature = match sorry {
             Some(who) if who == opener && wanted(scene, Act::Confront).is_none() => Temperature::Contrite,
             Some(_) => Temperature::Heated,

@@ -1,16 +1,21 @@
 //! Goals that are a single deed: to ask, explain, admit, promise, refuse, thank or say goodbye.
 
 use enact_drama::{
+    acts::Group,
     judge::{Act, Goal},
     scene::Situation,
 };
 
 use super::{
     arc::{ArcPlan, StepPart, VOICES_PER_BEAT},
+    deeds,
     goal_object::Person,
     moves::SceneMove,
-    role::{Temperature, place, wanted},
+    role::{Roles, Temperature, place, wanted},
 };
+
+/// With so many goals there is no time to refuse any of them twice.
+const MANY_GOALS: usize = 4;
 
 /// The first deed the goals ask for, and who is to do it. Goodbyes are no reason to come.
 pub(super) fn first(scene: &Situation) -> Option<(Act, Option<usize>)> {
@@ -23,7 +28,8 @@ pub(super) fn first(scene: &Situation) -> Option<(Act, Option<usize>)> {
 /// Adds what leads to the deed, and the deed: one after the other or, where many do it, all together.
 pub(super) fn plan(plan: &mut ArcPlan<'_>, goal: &Goal, act: Act) {
     let doers = plan.doers(goal, plan.roles.accused);
-    let together = if doers.len() > VOICES_PER_BEAT { doers.len() } else { 1 };
+    // Who has parted has ended the scene: goodbyes are said together.
+    let together = if doers.len() > VOICES_PER_BEAT || act == Act::Farewell { doers.len() } else { 1 };
     for few in doers.chunks(together) {
         single_deed(plan, goal, act, few);
     }
@@ -38,6 +44,7 @@ fn single_deed(plan: &mut ArcPlan<'_>, goal: &Goal, act: Act, doers: &[usize]) {
     let scene_move = match act {
         Act::Admit if plan.owned && who == roles.accused => return,
         Act::Admit => {
+            plan.resistance(who, to);
             plan.step(to, SceneMove::Cool, who).optional = true;
             SceneMove::Own
         }
@@ -71,23 +78,65 @@ fn single_deed(plan: &mut ArcPlan<'_>, goal: &Goal, act: Act, doers: &[usize]) {
     let asked = wanted(plan.scene, Act::Ask).filter(|_| act == Act::Refuse && goal.about.is_none());
     // The one who is asked or thanked is the one who does or did it.
     let of = if matches!(act, Act::Ask | Act::Thank) { Person::Listener } else { Person::Speaker };
+    let at = plan.scene.goals.iter().position(|other| std::ptr::eq(other, goal));
     let part = |who: &usize| {
         let to = to_whom(plan, *who);
         let asked = asked.and_then(|asked| plan.goal_object(asked, *who, to, of));
         let about =
             plan.goal_object(goal, *who, to, of).or(asked.filter(|asked| asked.fills("deed").is_some()));
-        StepPart { about, ..StepPart::deed(*who, scene_move, to) }
+        StepPart { about, goal: at, ..StepPart::deed(*who, scene_move, to) }
     };
     let parts = doers.iter().map(part).collect();
-    plan.round(parts);
+    if act == Act::Farewell {
+        plan.parts(parts);
+    } else {
+        plan.round(parts);
+    }
     if act == Act::Admit && roles.temperature != Temperature::Heated {
         plan.step(to, SceneMove::Hurt, who).optional = true;
-        if wanted(plan.scene, Act::Promise).is_none() {
-            plan.step(who, SceneMove::Promise, to).optional = true;
-        }
     }
     let answers = [Act::Refuse, Act::Explain, Act::Accept];
     if act == Act::Ask && answers.into_iter().all(|act| wanted(plan.scene, act).is_none()) {
         plan.step(to, SceneMove::Answer, who);
+    }
+}
+
+impl ArcPlan<'_> {
+    /// A goal whose act only the tables know: it is asked for, refused once where it costs something, and done.
+    pub(super) fn tabled(&mut self, goal: &Goal) {
+        let Some(reading) = deeds::reading(goal) else { return };
+        let at = self.place_of(goal);
+        let mut doers = reading.subject.clone();
+        if reading.group == Group::Any {
+            doers.truncate(1);
+        }
+        for who in doers.into_iter().take(VOICES_PER_BEAT) {
+            let Roles { accuser, accused, opener, .. } = *self.roles;
+            let named = reading.addressee.iter().copied().find(|to| *to != who);
+            let to = named.unwrap_or_else(|| {
+                [accuser, accused, opener].into_iter().find(|to| *to != who).unwrap_or(who)
+            });
+            if deeds::is_resisted(&reading) && to != who {
+                let rounds = 1 + usize::from(self.dice.one_in(3) && self.scene.goals.len() < MANY_GOALS);
+                for round in 0..rounds {
+                    let step = self.step(to, SceneMove::Demand, who);
+                    step.parts[0].goal = at;
+                    step.optional = round > 0;
+                    self.step(who, SceneMove::Deflect, to).optional = true;
+                }
+            }
+            self.step(who, SceneMove::Deed, to).parts[0].goal = at;
+        }
+    }
+
+    /// Nobody owns up at the first asking, except some.
+    pub(super) fn resistance(&mut self, who: usize, to: usize) {
+        if who == to || self.roles.temperature == Temperature::Heated {
+            return;
+        }
+        for _ in 0..self.dice.below(3) {
+            self.step(to, SceneMove::Press, who).optional = true;
+            self.step(who, SceneMove::Deflect, to).optional = true;
+        }
     }
 }

@@ -1,10 +1,13 @@
 //! Everything an actor makes of its view before it decides what to do.
 
+use std::sync::Arc;
+
 use enact_drama::{
     Name,
     dice::Dice,
     reply::Action,
     scene::{Line, Said, View},
+    story::SceneStory,
 };
 
 use super::{
@@ -15,6 +18,7 @@ use super::{
     template::Cause,
     topic::Subject,
     traits::Traits,
+    voice::VoiceManner,
 };
 
 /// A view, understood: who is who, what should happen, and how much of it has.
@@ -25,6 +29,8 @@ pub(super) struct ActorSituation<'a> {
     /// My place in the cast.
     pub(super) me: usize,
     pub(super) traits: Traits,
+    pub(super) voice: VoiceManner,
+    pub(super) story: Arc<SceneStory>,
     pub(super) subject: Subject,
     pub(super) roles: Roles,
     pub(super) cause: Cause,
@@ -37,6 +43,7 @@ impl<'a> ActorSituation<'a> {
         let scene = &*view.scene;
         let me = scene.cast.iter().position(|(name, _)| *name == view.me)?;
         read.read_on(&view.lines);
+        let story = read.story(&view.me, || story_of(view, me));
         let first_spoken = read.first_spoken(&view.lines);
         let roles = Roles::of(view, first_spoken);
         let arc = arc::arc(view, &roles);
@@ -50,12 +57,14 @@ impl<'a> ActorSituation<'a> {
         if view.notes.iter().any(|note| wants_an_end(note)) && !progress.due(&arc).iter().any(asked) {
             progress.hurry(&arc);
         }
-        let cause = Cause::ALL[Dice::new(scene.seed, "cause", 0).below(Cause::ALL.len())];
+        let cause = Cause::ALL[arc::scene_dice(scene, "cause", 0).below(Cause::ALL.len())];
         Some(ActorSituation {
             view,
             read,
             me,
             traits: Traits::read(&view.sheet),
+            voice: VoiceManner::read(&view.sheet),
+            story,
             subject: Subject::of(scene),
             roles,
             cause,
@@ -70,6 +79,11 @@ impl<'a> ActorSituation<'a> {
 
     pub(super) fn display(&self, place: usize) -> &'a str {
         &self.view.scene.cast[place].1
+    }
+
+    /// What somebody is called to the face.
+    pub(super) fn call(&self, place: usize) -> Option<String> {
+        self.story.people.get(place).called()
     }
 
     pub(super) fn cast_size(&self) -> usize {
@@ -99,8 +113,15 @@ impl<'a> ActorSituation<'a> {
 
     /// Dice of mine for this beat.
     pub(super) fn dice(&self) -> Dice {
-        Dice::new(self.view.scene.seed, self.view.me.as_str(), self.view.beat)
+        arc::scene_dice(&self.view.scene, self.view.me.as_str(), self.view.beat)
     }
+}
+
+fn story_of(view: &View, me: usize) -> SceneStory {
+    let scene = &*view.scene;
+    let displays: Vec<&str> = scene.cast.iter().map(|(_, display)| display.as_str()).collect();
+    let goals: Vec<&str> = scene.goals.iter().map(|goal| goal.text.as_str()).collect();
+    SceneStory::read(&displays, &scene.prompt, scene.setting.as_deref(), &goals, me, &view.sheet)
 }
 
 /// Who has just asked somebody something and waits for an answer.

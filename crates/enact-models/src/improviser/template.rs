@@ -9,8 +9,8 @@ use crate::content::placeholders;
 #[serde(deny_unknown_fields)]
 pub(super) struct LineTemplate {
     pub(super) tone: String,
-    /// Words with placeholders: `{you}`, `{third}`, `{topic}`, `{loss}`, `{step}`, and for what a goal is
-    /// about `{thing}`, `{deed}`, `{fact}`, `{clause}`. An entry whose placeholder has no value in this scene
+    /// Words with placeholders: `{you}`, `{third}`, `{topic}`, and for what a goal is about `{thing}`, `{deed}`,
+    /// `{fact}`, `{clause}`. An entry whose placeholder has no value in this scene
     /// is passed over.
     #[serde(rename = "say", deserialize_with = "with_known_placeholders")]
     pub(super) text: String,
@@ -22,8 +22,7 @@ pub(super) struct LineTemplate {
     pub(super) cause: Option<Cause>,
 }
 
-const PLACEHOLDERS: [&str; 12] =
-    ["you", "third", "topic", "Topic", "thing", "deed", "fact", "clause", "loss", "Loss", "step", "Step"];
+const PLACEHOLDERS: [&str; 8] = ["you", "third", "topic", "Topic", "thing", "deed", "fact", "clause"];
 
 fn with_known_placeholders<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;
@@ -37,24 +36,10 @@ fn with_known_placeholders<'de, D: Deserializer<'de>>(deserializer: D) -> Result
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Condition {
-    /// The scene is about work.
-    Work,
-    /// It is not.
-    Private,
-    /// Somebody was late.
-    Late,
-    /// Somebody missed a deadline.
-    Deadline,
     /// The speaker's sheet says so.
     Blunt,
     Nervous,
     Warm,
-    /// The speaker is in charge of something.
-    Boss,
-    /// The speaker has mentored the one spoken to.
-    Mentor,
-    /// The speaker is under pressure from above.
-    Pressed,
     /// There are at least three in the scene.
     Crowd,
     /// There has been a clash.
@@ -82,14 +67,10 @@ impl Cause {
 }
 
 impl LineTemplate {
-    /// How special the entry is. That the scene is private, for one, is nothing special.
+    /// How special the entry is. How many there are in the scene is nothing special.
     pub(super) fn aptness(&self) -> usize {
-        let general = |only: &&Condition| {
-            matches!(
-                only,
-                Condition::Work | Condition::Private | Condition::Crowd | Condition::Pair | Condition::Heated
-            )
-        };
+        let general =
+            |only: &&Condition| matches!(only, Condition::Crowd | Condition::Pair | Condition::Heated);
         self.only.iter().filter(|only| !general(only)).count() + usize::from(self.cause.is_some())
     }
 
@@ -106,20 +87,26 @@ impl LineTemplate {
     }
 
     /// Whether a line has said this, whatever stood in the placeholders then.
+    #[cfg(test)]
     pub(super) fn was_said_in(&self, spoken: &str) -> bool {
-        let mut rest = spoken;
-        pieces(&self.text).all(|(piece, _)| match rest.find(piece) {
-            Some(at) => {
-                rest = &rest[at + piece.len()..];
-                true
-            }
-            None => false,
-        })
+        was_said_in(&self.text, spoken)
     }
 }
 
+/// Whether a line has said a text, whatever stood in its placeholders then.
+pub(super) fn was_said_in(text: &str, spoken: &str) -> bool {
+    let mut rest = spoken;
+    pieces(text).all(|(piece, _)| match rest.find(piece) {
+        Some(at) => {
+            rest = &rest[at + piece.len()..];
+            true
+        }
+        None => false,
+    })
+}
+
 /// The literal pieces of a text, each with the name of the placeholder that follows it.
-fn pieces(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
+pub(super) fn pieces(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     text.split_inclusive('}').map(|part| match part.split_once('{') {
         Some((piece, slot)) => (piece, Some(slot.trim_end_matches('}'))),
         None => (part, None),

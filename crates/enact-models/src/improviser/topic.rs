@@ -9,11 +9,6 @@ use super::words::WORDS;
 pub(super) struct Subject {
     /// A noun phrase that can follow "about": "the Henderson project deadline", "being late", "all this".
     phrase: String,
-    /// What was lost by it: "the client".
-    pub(super) loss: Option<String>,
-    pub(super) work: bool,
-    pub(super) late: bool,
-    pub(super) deadline: bool,
 }
 
 /// What is talked about when the prompt does not say, or says it in another language.
@@ -26,9 +21,6 @@ const LONGEST_TITLE: usize = 4;
 impl Subject {
     pub(super) fn of(scene: &Situation) -> Subject {
         let prompt = &scene.prompt;
-        let all = format!("{prompt} {}", scene.setting.as_deref().unwrap_or_default()).to_lowercase();
-        let mut words = all.split(|c: char| !c.is_alphanumeric());
-        let deadline = words.clone().any(|word| matches!(word, "deadline" | "deadlines"));
         // What the scene's quarrel is about beats what its outcome is about: an agreement on measures comes
         // last.
         let about = |wanted: &[Act]| {
@@ -37,7 +29,9 @@ impl Subject {
                 .iter()
                 .filter(|goal| goal.act.is_some_and(|act| wanted.contains(&act)))
                 .filter_map(|goal| goal.about.as_deref().filter(|about| !about.contains("apolog")))
-                .find_map(noun_phrase)
+                .filter_map(noun_phrase)
+                // "letting him take the blame" is somebody's doing, and it is seldom the speaker's.
+                .find(|phrase| !is_gerund(phrase) || phrase.starts_with("being "))
         };
         let names: Vec<&str> = scene.cast.iter().map(|(_, display)| display.as_str()).collect();
         let phrase = about(&[Act::Confront, Act::Apologise])
@@ -54,13 +48,7 @@ impl Subject {
                 ])
             })
             .unwrap_or_else(|| UNKNOWN.to_owned());
-        Subject {
-            loss: loss(prompt),
-            work: words.any(|word| WORDS.work.has(word)),
-            late: !deadline && is_late(prompt),
-            deadline,
-            phrase,
-        }
+        Subject { phrase }
     }
 
     /// The phrase as one character says it to another: "Bob's drinking" is "your drinking" to Bob.
@@ -195,27 +183,6 @@ fn needs_article(words: &[&str]) -> bool {
 fn is_gerund(phrase: &str) -> bool {
     let first = phrase.split_whitespace().next().unwrap_or_default();
     first.len() > 4 && first.ends_with("ing") && !WORDS.nouns_in_ing.has(first)
-}
-
-/// Whether somebody is late in this prompt, rather than the evening.
-fn is_late(prompt: &str) -> bool {
-    let words: Vec<&str> = prompt.split_whitespace().collect();
-    words.iter().enumerate().any(|(at, word)| {
-        let ends = |stem: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).eq_ignore_ascii_case(stem);
-        let of_day = words.get(at + 1).is_some_and(|next| {
-            WORDS.after_late.iter().any(|time| next.to_lowercase().starts_with(time.as_str()))
-        });
-        ends("lateness") || (ends("late") && !of_day)
-    })
-}
-
-/// "causing the team to lose a client" → the client.
-fn loss(prompt: &str) -> Option<String> {
-    let words: Vec<&str> = prompt.split_whitespace().collect();
-    let at = words.iter().position(|word| matches!(*word, "lose" | "losing" | "lost"))?;
-    let found = phrase(&words[at + 1..])?;
-    let article = words.get(at + 1).is_some_and(|word| matches!(*word, "a" | "an" | "the" | "our" | "its"));
-    (article && !found.contains("way")).then_some(found)
 }
 
 #[cfg(test)]

@@ -17,8 +17,6 @@ pub(super) struct Traits {
     pub(super) interrupts: bool,
     /// Cuts no line off unless the scene asks for it.
     pub(super) patient: bool,
-    pub(super) boss: bool,
-    pub(super) pressed: bool,
     /// What the sheet says the character does, by mood: "When angry: Speaks faster, …" gives `(angry, speaks
     /// faster)`.
     pub(super) habits: Vec<(Mood, String)>,
@@ -63,8 +61,6 @@ struct TraitWords {
     warm: Texts,
     interrupts: Texts,
     patient: Texts,
-    pressed: Texts,
-    boss: Texts,
     not_seen: Texts,
 }
 
@@ -77,7 +73,6 @@ const LONGEST_HABIT: usize = 48;
 impl Traits {
     pub(super) fn read(sheet: &Sheet) -> Traits {
         let body = sheet.body.to_lowercase();
-        let title = sheet.title.as_deref().unwrap_or_default().to_lowercase();
         let says = |words: &Texts| words.iter().any(|word| body.contains(word.as_str()));
         let patient = says(&TRAITS.patient) && !body.contains("impatient");
         Traits {
@@ -86,8 +81,6 @@ impl Traits {
             warm: says(&TRAITS.warm),
             interrupts: !patient && says(&TRAITS.interrupts),
             patient,
-            boss: TRAITS.boss.iter().any(|word| title.contains(word.as_str())),
-            pressed: says(&TRAITS.pressed),
             habits: sheet
                 .sections
                 .iter()
@@ -95,15 +88,6 @@ impl Traits {
                 .filter_map(|p| habit(p))
                 .collect(),
         }
-    }
-
-    /// Whether the sheet says this character has taken that one under its wing.
-    pub(super) fn mentored(sheet: &Sheet, other: &str) -> bool {
-        let other = other.to_lowercase();
-        sheet.sections.iter().flat_map(|section| &section.points).any(|point| {
-            let point = point.to_lowercase();
-            point.contains("mentor") && point.contains(&other)
-        })
     }
 }
 

@@ -12,7 +12,6 @@ pub(super) static WORDS: LazyLock<SceneWords> = LazyLock::new(|| content!("words
 #[serde(deny_unknown_fields)]
 pub(super) struct SceneWords {
     pub(super) heated: Texts,
-    pub(super) work: Texts,
     pub(super) introducing: Texts,
     pub(super) done_to: Texts,
     pub(super) stopping: Texts,
@@ -23,9 +22,7 @@ pub(super) struct SceneWords {
     pub(super) never_last: Texts,
     pub(super) determined: Texts,
     pub(super) nouns_in_ing: Texts,
-    pub(super) after_late: Texts,
     pub(super) clause_starts: Texts,
     pub(super) after_object: Texts,
     pub(super) hanging: Texts,
-    pub(super) steps: Texts,
 }

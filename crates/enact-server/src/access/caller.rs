@@ -10,7 +10,7 @@ use axum::{
 };
 use enact_drama::{Problem, did_you_mean};
 
-use super::token;
+use super::{guest::Guest, token};
 use crate::error::{ApiError, ErrorCode};
 
 /// What a token is good for. Each scope holds the ones before it.
@@ -64,32 +64,49 @@ pub struct Caller {
     name: Arc<str>,
     /// `None` for an anonymous caller, who may use open routes only.
     scope: Option<Scope>,
+    guest: Option<Guest>,
 }
 
 /// The caller where no token is configured: anyone with an account on this machine.
 pub(super) const LOCAL: &str = "local";
 pub(super) const ANONYMOUS: &str = "anonymous";
+pub(super) const GUEST: &str = "guest";
 
 impl Caller {
     pub(super) fn local() -> Caller {
-        Caller { name: LOCAL.into(), scope: Some(Scope::Admin) }
+        Caller { name: LOCAL.into(), scope: Some(Scope::Admin), guest: None }
     }
 
     pub(super) fn anonymous() -> Caller {
-        Caller { name: ANONYMOUS.into(), scope: None }
+        Caller { name: ANONYMOUS.into(), scope: None, guest: None }
     }
 
     pub(super) fn named(name: Arc<str>, scope: Scope) -> Caller {
-        Caller { name, scope: Some(scope) }
+        Caller { name, scope: Some(scope), guest: None }
+    }
+
+    /// Only for routes that are for guests: there it may do what a token could.
+    pub(super) fn guest(guest: Guest) -> Caller {
+        Caller { name: GUEST.into(), scope: Some(Scope::Run), guest: Some(guest) }
+    }
+
+    /// Who it is, if it has no token and was let in all the same.
+    pub(crate) fn as_guest(&self) -> Option<&Guest> {
+        self.guest.as_ref()
     }
 
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The account that owns this caller's runs: the name of the token, empty where none is needed.
+    /// The account that owns this caller's runs: the name of the token, empty where none is needed; of each
+    /// guest another.
     pub(crate) fn account(&self) -> &str {
-        if &*self.name == LOCAL { "" } else { &self.name }
+        match &self.guest {
+            Some(guest) => guest.account(),
+            None if &*self.name == LOCAL => "",
+            None => &self.name,
+        }
     }
 
     pub(super) fn shared_name(&self) -> Arc<str> {

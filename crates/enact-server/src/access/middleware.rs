@@ -30,6 +30,7 @@ use super::{
     caller::Caller,
     client_ip::rate_limit_prefix,
     concurrency::{ConcurrencyLimit, LimitReached, Permit},
+    guest::Guest,
     headers::{RequestId, X_REQUEST_ID, add_security_headers},
     rate::{Rate, RateKey},
     request_log::{Admission, RequestLog},
@@ -50,6 +51,8 @@ pub struct RouteFlags {
     pub streams: bool,
     /// Machines poll it: its requests are logged at debug level.
     pub quiet: bool,
+    /// Guests may use it, where the operator lets any in.
+    pub guests: bool,
 }
 
 /// The flags of all routes, by method and pattern. A path that has none, one without a route too, is closed
@@ -87,7 +90,7 @@ pub(super) struct AccessControl {
 
 /// The address prefix that a request is counted under: an extension of it.
 #[derive(Debug, Clone, Copy)]
-struct ClientPrefix(IpAddr);
+pub(crate) struct ClientPrefix(pub(crate) IpAddr);
 
 impl AccessControl {
     pub(super) fn new(flags: FlagsByRoute, access: Access) -> Arc<AccessControl> {
@@ -143,12 +146,17 @@ impl AccessControl {
     }
 
     fn authenticate(&self, request: &Request, prefix: IpAddr) -> Result<Caller, ApiError> {
+        let for_guests = self.access.guests && flags(request).guests;
         if self.access.tokens.is_empty() {
-            return Ok(Caller::local());
+            let guest = if for_guests { Guest::of(request.headers())? } else { None };
+            return Ok(guest.map_or_else(Caller::local, Caller::guest));
         }
         let now = Instant::now();
         let wait = self.throttle.retry_after(prefix, now);
         match (read_credential(&self.access.tokens, request.headers()), wait) {
+            (Credential::Missing, _) if for_guests => {
+                Ok(Caller::guest(Guest::of(request.headers())?.unwrap_or_else(Guest::new)))
+            }
             (Credential::Missing, _) if is_open(request) => Ok(Caller::anonymous()),
             (Credential::Missing, _) => Err(token::missing()),
             (Credential::Right(caller), None) => {
@@ -181,8 +189,9 @@ impl AccessControl {
         request: Request,
         next: Next,
     ) -> Result<(Response, Permit), ApiError> {
-        let key =
-            if caller.is_known() { RateKey::Caller(caller.shared_name()) } else { RateKey::Address(prefix) };
+        // Anybody can be another guest each time, but not at another address.
+        let by_name = caller.is_known() && caller.as_guest().is_none();
+        let key = if by_name { RateKey::Caller(caller.shared_name()) } else { RateKey::Address(prefix) };
         self.check_rate(&key)?;
         let mut request = self.read_body(&key, request).await?;
         let permit = self.requests.acquire(&key).map_err(busy)?;

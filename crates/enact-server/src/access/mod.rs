@@ -2,13 +2,14 @@
 //!
 //! [`Access`] is what an operator decides, [`guard`] puts it in front of all routes, [`require_scope`] says
 //! at each route what a caller must hold. `middleware` has the order of checks. It asks `host`, `origin`,
-//! `client_ip`, `token`, `auth_throttle`, `rate` and `concurrency`; `request_log` counts a request and writes
+//! `client_ip`, `token`, `guest`, `auth_throttle`, `rate` and `concurrency`; `request_log` counts a request and writes
 //! its line in the log, `headers` has what every answer says.
 
 mod auth_throttle;
 mod caller;
 mod client_ip;
 mod concurrency;
+mod guest;
 mod headers;
 mod host;
 mod middleware;
@@ -35,7 +36,8 @@ pub use self::{
 use self::{
     client_ip::TrustedProxies, host::Hosts, middleware::AccessControl, origin::Origins, token::TokenSet,
 };
-pub(crate) use self::{client_ip::rate_limit_prefix, concurrency::CountByKey, concurrency::KeyPermit};
+pub(crate) use self::{client_ip::rate_limit_prefix, guest::Guest, middleware::ClientPrefix};
+pub(crate) use self::{concurrency::CountByKey, concurrency::KeyPermit};
 
 /// The policy of a server. The default is for one machine and its user: no token, loopback only, no page but
 /// its own.
@@ -47,6 +49,7 @@ pub struct Access {
     proxies: TrustedProxies,
     limits: Limits,
     metrics: Metrics,
+    guests: bool,
 }
 
 impl Access {
@@ -73,6 +76,12 @@ impl Access {
     pub fn trust_proxy(mut self, address: &str) -> Result<Access, Problem> {
         self.proxies.add(address)?;
         Ok(self)
+    }
+
+    /// Lets callers without a token use the routes that are [for guests](crate::Route::guests).
+    pub fn admit_guests(mut self) -> Access {
+        self.guests = true;
+        self
     }
 
     pub fn limits(mut self, limits: Limits) -> Access {

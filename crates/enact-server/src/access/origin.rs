@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use enact_drama::Problem;
 use tower_http::cors::CorsLayer;
 
-use super::host::Host;
+use super::{guest::X_ANONYMOUS_ID, host::Host};
 use crate::error::{ApiError, ErrorCode};
 
 /// How long browsers need not ask again whether they may. An operator who takes an origin back is refused by
@@ -61,6 +61,7 @@ impl Origins {
                     header::IF_RANGE,
                     HeaderName::from_static("idempotency-key"),
                     HeaderName::from_static("last-event-id"),
+                    X_ANONYMOUS_ID,
                     HeaderName::from_static("x-request-id"),
                 ])
                 .expose_headers([

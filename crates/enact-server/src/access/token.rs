@@ -7,7 +7,7 @@ use enact_drama::{Name, Problem};
 use sha2::{Digest, Sha256};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
-use super::caller::{ANONYMOUS, Caller, LOCAL, Scope};
+use super::caller::{ANONYMOUS, Caller, GUEST, LOCAL, Scope};
 use crate::error::{ApiError, ErrorCode};
 
 /// Shorter secrets can be guessed. A token made as the hint says has 64 characters.
@@ -29,7 +29,7 @@ impl Token {
         let hint = "make one with: openssl rand -hex 32";
         let name =
             Name::new(name).map_err(|not_plain| Problem::config(format!("a token's name: {not_plain}")))?;
-        if [LOCAL, ANONYMOUS].contains(&name.as_str()) {
+        if [LOCAL, ANONYMOUS, GUEST].contains(&name.as_str()) {
             return Err(Problem::config(format!(
                 "a token cannot be named '{name}': that is a caller without one"
             )));

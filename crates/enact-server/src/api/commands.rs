@@ -53,8 +53,10 @@ pub(crate) async fn post(
         return Err(ApiError::new(ErrorCode::InvalidCommand, message).with(PROVIDED, provided));
     }
     accepted(api.node.command(run.run, command).await.map_err(|error| match error {
-        // What was sent is a command, and comes too late.
-        node::Error::Problem(problem) if problem.code == Code::AskNotOpen => ApiError::from(*problem),
+        // What was sent is a command, and comes too late, or too early.
+        node::Error::Problem(problem) if matches!(problem.code, Code::AskNotOpen | Code::SessionBusy) => {
+            ApiError::from(*problem)
+        }
         node::Error::Problem(problem) => {
             let provided: Value = serde_json::from_str(command).unwrap_or_default();
             ApiError::with_code(ErrorCode::InvalidCommand, *problem).with(PROVIDED, provided)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::{extract::State, http::HeaderMap, response::Response};
 use bytes::Bytes;
 use enact_drama::{Record, RunId, production::Delta};
-use enact_engine::Store;
+use enact_engine::{Productions, Store};
 
 use crate::{
     error::ApiError,
@@ -41,24 +41,36 @@ pub(crate) async fn follow(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let follower = follower(&api, &found, &query, &headers)?;
-    let encoder = LogEncoder { store: api.node.store().clone(), run: found.run };
+    let productions = api.node.productions().clone();
+    let redacts = productions.named(&found.production).is_ok_and(|production| production.redacts());
+    let production = redacts.then(|| found.production.clone());
+    let encoder = LogEncoder { store: api.node.store().clone(), run: found.run, productions, production };
     Ok(stream(&api, found.run, follower, encoder))
 }
 
-/// Sends every record as it is in the log.
+/// Sends every record as it is in the log, but for what its production never shows.
 struct LogEncoder {
     store: Arc<dyn Store>,
     run: RunId,
+    productions: Productions,
+    /// The production that does not show all, where the run is one of it.
+    production: Option<String>,
 }
 
 impl EventEncoder for LogEncoder {
     fn encode_records(&mut self, records: Vec<Arc<Record>>) -> Encoded {
         let events = records.len();
+        let shown = |record: Arc<Record>| {
+            let production = self.production.as_ref().and_then(|name| self.productions.named(name).ok());
+            production.and_then(|production| production.redacted(&record)).map_or(record, Arc::new)
+        };
+        let records: Vec<Arc<Record>> = records.into_iter().map(shown).collect();
         Encoded { text: EventText::Records(RecordPieces::of(records)), events }
     }
 
     fn encode_delta(&mut self, delta: &Delta) -> Bytes {
-        sse::delta(delta)
+        // What comes raw may hold what is never shown.
+        if self.production.is_some() { Bytes::new() } else { sse::delta(delta) }
     }
 
     async fn encode_end(&self) -> Bytes {

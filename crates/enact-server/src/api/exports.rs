@@ -13,7 +13,7 @@ use axum::{
 };
 use bytes::Bytes;
 use enact_drama::{Record, RunId, Seq, report::Format};
-use enact_engine::{Store, log::Error};
+use enact_engine::{Productions, Store, log::Error};
 use futures::stream;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -22,7 +22,7 @@ use crate::{
     error::ApiError,
     extract::{Query, Run},
     openapi::{RunMetadata, RunTranscript},
-    reports::{debug_log, report},
+    reports::{debug_log, offline_page, report},
     routes::ApiState,
 };
 
@@ -36,7 +36,8 @@ const PAGE: usize = 256;
 pub(crate) struct TranscriptQuery {
     /// `txt` is the default. `fountain` is a screenplay; `vtt` are captions, whose times are those of the
     /// recordings where there are any, and estimated elsewhere; `metadata` is what programs want to know;
-    /// `debug` tells how the run came about, one JSON object a line.
+    /// `debug` tells how the run came about, one JSON object a line; `html` is one file that replays it in a
+    /// browser, without a server.
     #[param(value_type = Option<TranscriptFormat>, example = "md")]
     format: Option<String>,
 }
@@ -53,6 +54,7 @@ pub(crate) enum TranscriptFormat {
     Vtt,
     Metadata,
     Debug,
+    Html,
 }
 
 /// What is answered in JSON: the document of the format `json`, or that of `metadata`.
@@ -70,18 +72,28 @@ pub(crate) enum JsonTranscript {
 enum RunFormat {
     Rendered(Format),
     Debug,
+    /// The page, the log and the sound in one file.
+    Html,
 }
 
 impl RunFormat {
     const DEBUG: &str = "debug";
+    const HTML: &str = "html";
 
     fn read(name: &str) -> Result<RunFormat, ApiError> {
         if name.eq_ignore_ascii_case(RunFormat::DEBUG) {
             return Ok(RunFormat::Debug);
         }
+        if name.eq_ignore_ascii_case(RunFormat::HTML) {
+            return Ok(RunFormat::Html);
+        }
         name.parse().map(RunFormat::Rendered).map_err(|_| {
             let known = Format::ALL.map(Format::name).join(", ");
-            ApiError::parameter("format", name, format!("format must be {known} or {}", RunFormat::DEBUG))
+            ApiError::parameter(
+                "format",
+                name,
+                format!("format must be {known}, {} or {}", RunFormat::DEBUG, RunFormat::HTML),
+            )
         })
     }
 
@@ -90,6 +102,7 @@ impl RunFormat {
         match self {
             RunFormat::Rendered(format) => format.extension(),
             RunFormat::Debug => "debug.log",
+            RunFormat::Html => "html",
         }
     }
 
@@ -101,6 +114,7 @@ impl RunFormat {
             RunFormat::Rendered(Format::Fountain) => "text/vnd.fountain; charset=utf-8",
             RunFormat::Rendered(Format::Vtt) => "text/vtt; charset=utf-8",
             RunFormat::Debug => "application/x-ndjson",
+            RunFormat::Html => "text/html; charset=utf-8",
         }
     }
 }
@@ -115,6 +129,7 @@ impl RunFormat {
     responses((status = 200, description = "The transcript.", content(
         (String = "text/plain"), (String = "text/markdown"), (JsonTranscript = "application/json"),
         (String = "text/vnd.fountain"), (String = "text/vtt"), (String = "application/x-ndjson"),
+        (String = "text/html"),
     ))),
 )]
 pub(crate) async fn transcript(
@@ -132,6 +147,7 @@ pub(crate) async fn transcript(
             rendered.await?
         }
         RunFormat::Debug => (debug_log(&api.node, run.run).await?, run.name),
+        RunFormat::Html => (offline_page(&api.node, &run).await?, run.name),
     };
     Ok(document(format.content_type(), &format!("{name}.{}", format.extension()), Body::from(text)))
 }
@@ -147,8 +163,15 @@ pub(crate) async fn transcript(
                content_type = "application/x-ndjson")),
 )]
 pub(crate) async fn log(State(api): State<ApiState>, Run(run): Run) -> Result<Response, ApiError> {
-    let (store, run) = (api.node.store().clone(), run.run);
-    let pages = stream::try_unfold((store, Seq(0)), move |(store, from)| next_page(store, run, from));
+    let (store, productions) = (api.node.store().clone(), api.node.productions().clone());
+    let (production, run) = (run.production.clone(), run.run);
+    let pages = stream::try_unfold((store, Seq(0)), move |(store, from)| {
+        let (productions, production) = (productions.clone(), production.clone());
+        async move {
+            let page = next_page(store, run, from).await?;
+            Ok::<_, Error>(page.map(|(page, next)| (lines(&shown(&productions, &production, page)), next)))
+        }
+    });
     Ok(document("application/x-ndjson", &format!("{run}.jsonl"), Body::from_stream(pages)))
 }
 
@@ -157,11 +180,19 @@ async fn next_page(
     store: Arc<dyn Store>,
     run: RunId,
     from: Seq,
-) -> Result<Option<(Bytes, (Arc<dyn Store>, Seq))>, Error> {
+) -> Result<Option<(Vec<Record>, (Arc<dyn Store>, Seq))>, Error> {
     let page = store.read_some(run, from, PAGE).await?;
     let Some(last) = page.last() else { return Ok(None) };
     let next = last.seq.next();
-    Ok(Some((lines(&page), (store, next))))
+    Ok(Some((page, (store, next))))
+}
+
+/// Records as they may be shown, of a run of this production.
+fn shown(productions: &Productions, production: &str, records: Vec<Record>) -> Vec<Record> {
+    match productions.named(production) {
+        Ok(production) => production.shown(records),
+        Err(_) => records,
+    }
 }
 
 fn lines(records: &[Record]) -> Bytes {
@@ -177,7 +208,9 @@ fn lines(records: &[Record]) -> Bytes {
 /// Browsers show it, or save it under its name. Names are plain: they need no quoting.
 fn document(content_type: &'static str, name: &str, body: Body) -> Response {
     let mut response = ([(CONTENT_TYPE, content_type)], body).into_response();
-    if let Ok(disposition) = HeaderValue::from_str(&format!("inline; filename=\"{name}\"")) {
+    // A page of its own cannot be shown here: the policy of every answer lets it run and load nothing.
+    let shown = if content_type.starts_with("text/html") { "attachment" } else { "inline" };
+    if let Ok(disposition) = HeaderValue::from_str(&format!("{shown}; filename=\"{name}\"")) {
         response.headers_mut().insert(CONTENT_DISPOSITION, disposition);
     }
     response
@@ -194,7 +227,8 @@ mod tests {
         let described = serde_json::to_value(TranscriptFormat::schema()).unwrap();
         let names: Vec<&str> =
             described["enum"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
-        let known: Vec<&str> = Format::ALL.map(Format::name).into_iter().chain([RunFormat::DEBUG]).collect();
+        let known: Vec<&str> =
+            Format::ALL.map(Format::name).into_iter().chain([RunFormat::DEBUG, RunFormat::HTML]).collect();
         assert_eq!(names, known);
         for name in names {
             assert!(RunFormat::read(name).is_ok(), "{name}");

@@ -9,5 +9,6 @@ pub(crate) mod events;
 pub(crate) mod exports;
 pub(crate) mod forks;
 pub(crate) mod health;
+pub(crate) mod recordings;
 pub(crate) mod results;
 pub(crate) mod runs;

@@ -38,6 +38,9 @@ pub(crate) struct RunsQuery {
     /// Only runs with this name: a scene's.
     #[param(example = "the-apology", max_length = 64)]
     name: Option<String>,
+    /// Only runs whose name holds this text, in capitals or not.
+    #[param(example = "apology", max_length = 64)]
+    q: Option<String>,
     /// Only this kind of production.
     #[param(value_type = Option<ProductionName>, example = "scene")]
     production: Option<String>,
@@ -167,10 +170,15 @@ pub(crate) async fn list(
     if [&query.name, &query.production].into_iter().flatten().any(|name| Name::new(name.as_str()).is_err()) {
         return Ok(Json(RunPage { runs: Vec::new(), next: None }));
     }
+    // The same holds for what is looked for in names.
+    if query.q.as_ref().is_some_and(|part| part.contains('\0')) {
+        return Ok(Json(RunPage { runs: Vec::new(), next: None }));
+    }
     let limit = query.limit.map_or(DEFAULT_PAGE, |limit| limit.0);
     let listing = Listing {
         production: query.production,
         name: query.name,
+        name_holds: query.q.filter(|part| !part.is_empty()),
         statuses,
         parent: query.parent.map(|parent| parent.0),
         visible: viewer.visible(),

@@ -1,39 +1,45 @@
 //! `/v1/sessions`: a user's sessions with characters, and the messages of each.
 
+use std::sync::Arc;
+
 use axum::{
     Json as JsonResponse,
     extract::State,
-    http::{HeaderMap, StatusCode},
+    http::StatusCode,
     response::{IntoResponse, Response},
 };
 use enact_drama::{
-    Code, Fact, Production, Seq,
+    Fact, Production, Record, RunId, Seq,
     episode::{
-        Episode, EpisodeCommand, EpisodeEvent,
+        Episode, EpisodeCommand, EpisodeEvent, EpisodeSetup,
         report::{EpisodeReport, scene_card},
     },
     production::{Report, fold},
     record::read_facts,
 };
-use enact_engine::{log::RunSummary, node, store::RowQuery};
+use enact_engine::{
+    Clock,
+    clock::SystemClock,
+    log::RunSummary,
+    node::{self, Submitter},
+    store::RowQuery,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
 
-use super::{EpisodeState, NO_RESULT, NOT_AN_EPISODE, SESSION_BUSY, SESSION_COMPLETE};
+use super::{EpisodeState, NO_RESULT, NOT_AN_EPISODE, carry_over, guests::ClientAddress};
 use crate::{
-    client_events::{self, EventsUntil, StreamQuery},
+    access::Guest,
     commands::{self, CommandResult},
     error::{ApiError, ErrorCode},
-    extract::{Json, Query, Run, read_body},
-    openapi::SentEvent,
+    extract::{Query, Run, read_body},
     routes::ApiState,
-    run_request::RunRequest,
+    run_request::{MadeRun, RunRequest},
     visibility::Viewer,
 };
 
-/// The last event of what a message brings about.
-const DONE: &str = "done";
 /// How many sessions are listed at once.
 const PAGE: usize = 100;
 
@@ -58,20 +64,31 @@ pub(super) struct SessionBegun {
     /// What the character says first.
     opening_message: String,
     starter_prompts: Vec<String>,
+    /// For a guest who has none yet: the id to send with every request from now on, as `X-Anonymous-Id`.
+    /// It is not told again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    anonymous_id: Option<String>,
+    /// The session that it goes on with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    continues: Option<String>,
+    /// How many messages a guest may send in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    messages_remaining: Option<u32>,
 }
 
-/// What a user says: words, or a choice.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object with a text or a choiceId")]
-pub(super) struct NewMessage {
-    /// Your own name for it: sent again with the same id, it is taken once and told again.
-    #[schema(example = "m-1", max_length = 128)]
-    id: Option<String>,
-    #[schema(example = "Is this seat taken?", max_length = 4_000)]
-    text: Option<String>,
-    /// An option of the last `choice_prompt`; its label becomes the message.
-    #[schema(example = "stay")]
-    choice_id: Option<String>,
+impl SessionBegun {
+    fn of(setup: &EpisodeSetup, state: &EpisodeState, viewer: &Viewer) -> SessionBegun {
+        SessionBegun {
+            session_id: setup.run.to_string(),
+            run_id: setup.run.to_string(),
+            scene_card: scene_card(setup),
+            opening_message: setup.template.opening_line.clone(),
+            starter_prompts: setup.template.starter_prompts.clone(),
+            anonymous_id: viewer.guest().and_then(Guest::issued).map(str::to_owned),
+            continues: None,
+            messages_remaining: viewer.guest().map(|_| state.guests.messages()),
+        }
+    }
 }
 
 /// Which sessions are wanted.
@@ -105,30 +122,38 @@ pub(super) async fn episodes(State(state): State<EpisodeState>) -> JsonResponse<
 )]
 pub(super) async fn begin(
     State(state): State<EpisodeState>,
+    viewer: Viewer,
+    client: ClientAddress,
     request: RunRequest,
 ) -> Result<Response, ApiError> {
     let made = request.once(async {
         let NewSession { episode } = read_body(&request.body)?;
+        state.guests.check_begin(&viewer, client)?;
         request.enter_queue().await?;
-        let setup = state.preparer.begin(&episode).await?;
+        let mut setup = state.preparer.begin(&episode).await?;
+        let account = request.submitter().account;
+        carry_over(state.api.node().store(), &account, &mut setup, SystemClock.now_ms()).await?;
         let first = EpisodeEvent::EpisodeBegan { setup: setup.into() };
         Ok(request.submit::<Episode>(first, None).await?)
     });
-    let made = made.await?;
-    let records = state.api.node().store().read_some(made.run, Seq(0), 1).await?;
+    begun(&state, &viewer, made.await?).await
+}
+
+/// What is answered to who has begun a session.
+async fn begun(state: &EpisodeState, viewer: &Viewer, made: MadeRun) -> Result<Response, ApiError> {
+    let setup = setup_of(&state.api, made.run).await?;
+    let body = JsonResponse(SessionBegun::of(&setup, state, viewer));
+    Ok(made.label((StatusCode::CREATED, body).into_response()))
+}
+
+/// How a session began.
+pub(super) async fn setup_of(api: &ApiState, run: RunId) -> Result<Arc<EpisodeSetup>, ApiError> {
+    let records = api.node().store().read_some(run, Seq(0), 1).await?;
     let setup = records.first().and_then(|record| match record.fact::<EpisodeEvent>().ok()?.event {
         EpisodeEvent::EpisodeBegan { setup } => Some(setup),
         _ => None,
     });
-    let setup = setup.ok_or_else(|| ApiError::new(NOT_AN_EPISODE, "this is not how an episode begins"))?;
-    let begun = SessionBegun {
-        session_id: made.run.to_string(),
-        run_id: made.run.to_string(),
-        scene_card: scene_card(&setup),
-        opening_message: setup.template.opening_line.clone(),
-        starter_prompts: setup.template.starter_prompts.clone(),
-    };
-    Ok(made.label((StatusCode::CREATED, JsonResponse(begun)).into_response()))
+    setup.ok_or_else(|| ApiError::new(NOT_AN_EPISODE, format!("run {run} does not begin like an episode")))
 }
 
 /// List sessions
@@ -166,38 +191,16 @@ pub(super) async fn show(
     State(api): State<ApiState>,
     Run(run): Run,
 ) -> Result<JsonResponse<Value>, ApiError> {
-    let facts = facts_of(&api, &run).await?;
-    let (episode, report) = folded(&run, &facts)?;
-    let mut told = report.metadata();
-    let state = match episode.ended() {
-        None => "active",
-        Some("completed") => "complete",
-        Some(_) => "faded",
-    };
+    let facts = facts_of(&api, &run).await?.1;
+    let episode = folded(&run, &facts)?;
+    let mut told = report(&run, &facts)?.metadata();
     if let Some(told) = told.as_object_mut() {
         told.remove("messages");
         told.insert("sessionId".to_owned(), json!(run.run));
-        told.insert("session_state".to_owned(), json!(state));
+        told.insert("session_state".to_owned(), json!(episode.session_state()));
         told.insert("scene_card".to_owned(), scene_card(episode.setup()));
     }
     Ok(JsonResponse(told))
-}
-
-/// List the messages of a session
-///
-/// In order, each answer with its `metadata`: `structured` and `director`.
-#[utoipa::path(
-    get, path = "/v1/sessions/{id}/messages", operation_id = "listMessages", tag = "episodes",
-    params(("id" = String, Path, format = "uuid", description = "The session.")),
-    responses((status = 200, description = "The messages.", body = Object)),
-)]
-pub(super) async fn messages(
-    State(api): State<ApiState>,
-    Run(run): Run,
-) -> Result<JsonResponse<Value>, ApiError> {
-    let facts = facts_of(&api, &run).await?;
-    let (_, report) = folded(&run, &facts)?;
-    Ok(JsonResponse(json!({ "messages": report.metadata()["messages"] })))
 }
 
 /// Show what a session came to
@@ -212,10 +215,14 @@ pub(super) async fn result(
     State(api): State<ApiState>,
     Run(run): Run,
 ) -> Result<JsonResponse<Value>, ApiError> {
-    let facts = facts_of(&api, &run).await?;
-    let (_, report) = folded(&run, &facts)?;
-    match report.metadata().get_mut("evaluation").map(Value::take) {
-        Some(evaluation) if !evaluation.is_null() => Ok(JsonResponse(evaluation)),
+    Ok(JsonResponse(evaluation(&api, &run).await?))
+}
+
+/// The evaluation of a session that is complete.
+pub(super) async fn evaluation(api: &ApiState, run: &RunSummary) -> Result<Value, ApiError> {
+    let facts = facts_of(api, run).await?.1;
+    match report(run, &facts)?.metadata().get_mut("evaluation").map(Value::take) {
+        Some(evaluation) if !evaluation.is_null() => Ok(evaluation),
         _ => Err(ApiError::new(NO_RESULT, format!("session {} is not complete", run.run))),
     }
 }
@@ -232,112 +239,107 @@ pub(super) async fn end(State(api): State<ApiState>, Run(run): Run) -> CommandRe
     commands::send(&api, run.run, &EpisodeCommand::End {}).await
 }
 
-/// Say something
+/// Have a session evaluated again
 ///
-/// The answer is a stream of server-sent events, each with its name as `event` and as `type` in its data:
-///
-/// | event | data |
-/// | --- | --- |
-/// | `chunk` | `content`: a piece of the answer as people see it; provisional, without an `id` |
-/// | `message_complete` | `content`, `structured`, `director` (`turn_count`, `turns_remaining`, `beat`, `completion_eligible`) |
-/// | `beat` | `index`, `of`; only where the author shows it |
-/// | `choice_prompt` | `id`, `prompt`, `choices` |
-/// | `suggestion` | `next_suggestion` |
-/// | `episode_complete` | `trigger`, `evaluation`, `share_id`, `next_suggestion` |
-/// | `error` | `error` (`type`, `message`): no answer came, the message counts as not sent |
-/// | `done` | the last |
-///
-/// Before this one is answered another message is refused with `SESSION_BUSY`. A message that is sent again
-/// with the same `id` is told again, from its beginning.
+/// Where the rules' evaluation stands in for that of a model which gave none (`stands_in_for`), the model is
+/// asked once more.
 #[utoipa::path(
-    post, path = "/v1/sessions/{id}/messages", operation_id = "sendMessage", tag = "episodes",
-    request_body = NewMessage,
+    post, path = "/v1/sessions/{id}/evaluate", operation_id = "evaluateSession", tag = "episodes",
     params(("id" = String, Path, format = "uuid", description = "The session.")),
-    responses((status = 200, description = "What happens, as it happens.", body = SentEvent,
-               content_type = "text/event-stream",
-               example = "id: 12\nevent: done\ndata: {\"type\":\"done\"}\n\n")),
+    responses((status = 202, description = "It will be evaluated.", body = commands::CommandAccepted)),
 )]
-pub(super) async fn send(
-    State(api): State<ApiState>,
+pub(super) async fn evaluate(State(api): State<ApiState>, Run(run): Run) -> CommandResult {
+    commands::send(&api, run.run, &EpisodeCommand::Evaluate {}).await
+}
+
+/// Go on with a session
+///
+/// One that is not over is told again (200): it goes on with the next message. One that is over goes on as a
+/// new, open session with the same character, who remembers it (201); `continues` names the old one.
+#[utoipa::path(
+    post, path = "/v1/sessions/{id}/resume", operation_id = "resumeSession", tag = "episodes",
+    params(("id" = String, Path, format = "uuid", description = "The session.")),
+    responses((status = 200, description = "It goes on.", body = SessionBegun),
+              (status = 201, description = "A new one goes on.", body = SessionBegun)),
+)]
+pub(super) async fn resume(
+    State(state): State<EpisodeState>,
+    viewer: Viewer,
+    client: ClientAddress,
     Run(run): Run,
-    Json(message): Json<NewMessage>,
 ) -> Result<Response, ApiError> {
-    let facts = facts_of(&api, &run).await?;
-    let (episode, _) = folded(&run, &facts)?;
-    let id = message.id.unwrap_or_else(|| node::new_run().to_string());
-    let before = facts.iter().find_map(|fact| match &fact.event {
-        EpisodeEvent::MessageReceived { id: taken, .. } if *taken == id && episode.has_message(&id) => {
-            Some(fact.seq)
+    let api = &state.api;
+    let facts = facts_of(api, &run).await?.1;
+    let episode = folded(&run, &facts)?;
+    if episode.ended().is_none() && !episode.is_complete() {
+        return Ok(JsonResponse(SessionBegun::of(episode.setup(), &state, &viewer)).into_response());
+    }
+    state.guests.check_begin(&viewer, client)?;
+    api.queue_limit.admit(&**api.node().store()).await?;
+    let came_to = facts.iter().rev().find_map(|fact| match &fact.event {
+        EpisodeEvent::Evaluated { evaluation, .. } => {
+            evaluation.text("summary").or_else(|| evaluation.text("current_theory"))
         }
         _ => None,
     });
-    if let Some(seq) = before {
-        return Ok(EventsUntil::<Episode>::listen(&api, &run, seq, DONE).await?.answer(&api));
-    }
-    if episode.ended().is_some() {
-        return Err(over(&run, &facts));
-    }
-    let from = facts.last().map_or(Seq(0), |fact| fact.seq.next());
-    let command = EpisodeCommand::Message { id, text: message.text, choice_id: message.choice_id };
-    let command = serde_json::to_string(&command)
-        .map_err(|error| ApiError::new(ErrorCode::InvalidRequest, error.to_string()))?;
-    // Before the command: models stream for those who listen by then.
-    let events = EventsUntil::<Episode>::listen(&api, &run, from, DONE).await?;
-    api.node().command(run.run, &command).await.map_err(|error| match error {
-        node::Error::Problem(problem) if problem.code == Code::AskNotOpen => {
-            ApiError::with_code(SESSION_BUSY, *problem)
-        }
-        error => ApiError::invalid_request(error),
-    })?;
-    Ok(events.answer(&api))
+    let mut setup = episode.going_on(node::new_run(), new_share_id(), came_to);
+    // What came before is known; what is remembered of it is looked up.
+    let so_far = std::mem::take(&mut setup.so_far);
+    carry_over(api.node().store(), &run.account, &mut setup, SystemClock.now_ms()).await?;
+    setup.so_far = so_far;
+    let body =
+        SessionBegun { continues: Some(run.run.to_string()), ..SessionBegun::of(&setup, &state, &viewer) };
+    let first = EpisodeEvent::EpisodeBegan { setup: setup.into() };
+    let first = Record::of(&Fact { seq: Seq(0), at: SystemClock.now_ms(), event: first });
+    // It stays with those who own the old one, also where an administrator asks.
+    let by = Submitter { account: run.account.clone(), order: None, next: None };
+    let submitted = api.node().submit(first, by).await?;
+    Ok(MadeRun::from(submitted).label((StatusCode::CREATED, JsonResponse(body)).into_response()))
 }
 
-/// Follow a session
+/// A name that cannot be guessed: 244 random bits. The ids of runs begin with the time.
+pub fn new_share_id() -> String {
+    format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple())
+}
+
+/// Remove a session
 ///
-/// The same events as those that answer messages, from any of them on. A client that comes back with
-/// `Last-Event-ID` (or `from`) misses nothing and sees nothing twice. The stream ends with the session.
+/// Its log, its messages, its result wherever it is shared, and what the character remembers of it are gone
+/// for good. While a message is being answered it is refused with `RUN_PLAYING`.
 #[utoipa::path(
-    get, path = "/v1/sessions/{id}/events", operation_id = "followSession", tag = "episodes",
-    params(("id" = String, Path, format = "uuid", description = "The session."), StreamQuery,
-           ("Last-Event-ID" = Option<u64>, Header, description = "The `id` of the last event that was seen.")),
-    responses((status = 200, description = "The events.", body = SentEvent, content_type = "text/event-stream",
-               example = "id: 12\nevent: done\ndata: {\"type\":\"done\"}\n\n")),
+    delete, path = "/v1/sessions/{id}", operation_id = "deleteSession", tag = "episodes",
+    params(("id" = String, Path, format = "uuid", description = "The session.")),
+    responses((status = 204, description = "It is gone.")),
 )]
-pub(super) async fn follow(
-    State(api): State<ApiState>,
-    Run(run): Run,
-    Query(query): Query<StreamQuery>,
-    headers: HeaderMap,
-) -> Result<Response, ApiError> {
-    let followed = client_events::follow::<Episode>(&api, &run, &query, &headers).await;
-    followed.map_err(|error| match error.code {
-        ErrorCode::WrongProduction => ApiError { code: NOT_AN_EPISODE, ..error },
-        _ => error,
-    })
+pub(super) async fn delete(State(state): State<EpisodeState>, Run(run): Run) -> Result<StatusCode, ApiError> {
+    facts_of(&state.api, &run).await?;
+    state.api.node().delete(run.run).await?;
+    #[cfg(feature = "share-images")]
+    state.pictures.forget(run.run);
+    Ok(StatusCode::NO_CONTENT)
 }
 
-/// Every fact of a session.
-async fn facts_of(api: &ApiState, run: &RunSummary) -> Result<Vec<Fact<EpisodeEvent>>, ApiError> {
+/// The log of a session, as it is stored and as it is read.
+pub(super) async fn facts_of(
+    api: &ApiState,
+    run: &RunSummary,
+) -> Result<(Vec<Record>, Vec<Fact<EpisodeEvent>>), ApiError> {
     if run.production != Episode::NAME {
         return Err(ApiError::new(NOT_AN_EPISODE, format!("run {} is not an episode", run.run)));
     }
     let records = api.node().store().read(run.run, Seq(0)).await?;
-    Ok(read_facts(&records)?)
+    let facts = read_facts(&records)?;
+    Ok((records, facts))
 }
 
-fn folded(run: &RunSummary, facts: &[Fact<EpisodeEvent>]) -> Result<(Episode, EpisodeReport), ApiError> {
-    let folded = fold(facts).zip(EpisodeReport::of(facts));
-    folded.ok_or_else(|| {
-        ApiError::new(ErrorCode::RunUnreadable, format!("run {} does not begin like an episode", run.run))
-    })
+pub(super) fn folded(run: &RunSummary, facts: &[Fact<EpisodeEvent>]) -> Result<Episode, ApiError> {
+    fold(facts).ok_or_else(|| no_beginning(run))
 }
 
-/// The session is over; what could come next is said with it.
-fn over(run: &RunSummary, facts: &[Fact<EpisodeEvent>]) -> ApiError {
-    let next = facts.iter().rev().find_map(|fact| match &fact.event {
-        EpisodeEvent::Evaluated { suggestion, .. } => suggestion.as_ref(),
-        _ => None,
-    });
-    let next = next.map_or(Value::Null, |suggestion| suggestion.told());
-    ApiError::new(SESSION_COMPLETE, format!("session {} is over", run.run)).with("next_suggestion", next)
+pub(super) fn report(run: &RunSummary, facts: &[Fact<EpisodeEvent>]) -> Result<EpisodeReport, ApiError> {
+    EpisodeReport::of(facts).ok_or_else(|| no_beginning(run))
+}
+
+fn no_beginning(run: &RunSummary) -> ApiError {
+    ApiError::new(ErrorCode::RunUnreadable, format!("run {} does not begin like an episode", run.run))
 }

@@ -1,6 +1,8 @@
 //! Scenes over HTTP: how they begin, and short-cuts for their commands.
 
+mod check;
 mod play;
+mod project;
 mod steering;
 #[cfg(test)]
 mod tests;
@@ -16,6 +18,10 @@ use enact_drama::{
 };
 use utoipa::OpenApi;
 
+pub use self::{
+    check::ReadGoal,
+    project::{OfferedCharacter, OfferedScene, ProjectOffers},
+};
 use crate::{
     productions::ServerProduction,
     route,
@@ -28,6 +34,17 @@ pub trait PrepareScene: Debug + Send + Sync {
     /// Prepares a scene, with these sheets in place of those of the same name. Nothing is written yet, and
     /// no model is asked.
     async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem>;
+
+    /// How the goals of a scene are read, in their order.
+    fn read_goals(&self, setup: &Setup) -> Vec<ReadGoal> {
+        let unread = |text: &String| ReadGoal { text: text.clone(), readable: false, ..ReadGoal::default() };
+        setup.goals.iter().map(unread).collect()
+    }
+
+    /// What there is to make scenes of.
+    async fn offers(&self) -> ProjectOffers {
+        ProjectOffers::default()
+    }
 }
 
 /// The routes of scenes, for [`guarded`](crate::guarded).
@@ -65,6 +82,8 @@ impl ServerProduction for SceneRoutes {
         let state = &SceneState { api: api.clone(), preparer: self.preparer.clone() };
         vec![
             route!(POST "/v1/scenes",                 Run, play::post_scene,            state).amend(play::describe_config),
+            route!(POST "/v1/check",                  Run, check::post_check,     state).amend(play::describe_config),
+            route!(GET  "/v1/project",                Read, project::get_project,  state).amend(play::describe_config),
             route!(POST "/v1/runs/{id}/pause",        Run, steering::pause,       api),
             route!(POST "/v1/runs/{id}/resume",       Run, steering::resume,      api),
             route!(POST "/v1/runs/{id}/step",         Run, steering::step,        api),

@@ -81,7 +81,7 @@ pub(super) async fn post_scene(
     Ok(made.await?.accepted())
 }
 
-fn read(body: &[u8]) -> Result<(SceneConfig, Vec<(Name, String)>), ApiError> {
+pub(super) fn read(body: &[u8]) -> Result<(SceneConfig, Vec<(Name, String)>), ApiError> {
     let scene: RawNewScene<'_> = read_body(body)?;
     let text = scene.config.get();
     let config = read_scene(text, SceneFormat::Json)
@@ -95,7 +95,7 @@ fn read(body: &[u8]) -> Result<(SceneConfig, Vec<(Name, String)>), ApiError> {
 }
 
 /// Shows a config that makes no scene as it was sent, without what was added to it here.
-fn with_config(error: ApiError, body: &[u8]) -> ApiError {
+pub(super) fn with_config(error: ApiError, body: &[u8]) -> ApiError {
     if error.code != ErrorCode::InvalidConfig {
         return error;
     }

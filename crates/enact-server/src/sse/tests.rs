@@ -24,7 +24,7 @@ fn text(bytes: Bytes) -> String {
 #[test]
 fn records_are_numbered_and_the_rest_is_not() {
     let two = [record(6, "beat_settled", r#"{"beat":2}"#), record(7, "paused", "{}")];
-    let spoken = Delta { call: CallId(3), actor: Name::new("alice").unwrap(), text: "I\nam".into() };
+    let spoken = Delta { call: CallId(3), actor: Name::new("alice").unwrap(), text: "I\nam".into(), at: 0 };
     let pieces =
         [records(&two), delta(&spoken), KEEP_ALIVE, end(Some("stalled")), end(None), closing(Seq(8))];
     expect![[r#"

@@ -22,7 +22,8 @@ pub(super) fn turns_are_counted(evidence: &Evidence<'_>) -> Result<(), String> {
             }
         }
         let is_over = run.played.summary.reason.as_deref() == Some("completed");
-        if evaluated > completed || completed > 1 || (is_over && evaluated != 1) {
+        // Where the rules stood in for a model, it may have been asked again.
+        if evaluated > 2 * completed || completed > 1 || (is_over && evaluated == 0) {
             return Err(format!("{}: completed {completed} times, evaluated {evaluated}", run.name()));
         }
     }

@@ -20,7 +20,7 @@ pub(super) fn calls_are_stored_first(evidence: &Evidence<'_>) -> Result<(), Stri
             "asked" | "slot_asked" => {
                 call.actor.as_ref().is_some_and(|actor| asks_for(record.body.get(), actor))
             }
-            "consulted" | "evaluation_asked" => call.actor.is_none(),
+            "consulted" | "evaluation_asked" | "reading_asked" => call.actor.is_none(),
             "called" => true,
             _ => false,
         };

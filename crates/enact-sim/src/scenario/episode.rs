@@ -2,7 +2,7 @@
 
 use enact_drama::{
     dice::Dice,
-    episode::{EpisodeCharacter, EpisodePrompts, EpisodeSetup, read_episode},
+    episode::{EpisodeCharacter, EpisodeContext, EpisodePrompts, EpisodeSetup, read_episode},
 };
 use serde_json::json;
 
@@ -38,6 +38,7 @@ pub(super) fn setup((run, seed): (RunId, u64), dice: &mut Dice) -> EpisodeSetup 
         prompts: EpisodePrompts::built_in(),
         memories: Vec::new(),
         so_far: Vec::new(),
+        context: EpisodeContext::default(),
         share_id: format!("share-{seed}"),
         seed,
         answer_timeout_ms: [400, 1_000, 3_000][dice.below(3)],

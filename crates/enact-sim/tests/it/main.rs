@@ -61,6 +61,14 @@ fn the_invariants_hold_of_simulated_toys() {
     check(SimulatedProduction::Toy, 1_000);
 }
 
+/// A fiftieth of the million that the command plays.
+#[test]
+fn the_invariants_hold_of_troubled_fields() {
+    let tally = enact_sim::fields::play(20_000, 0);
+    assert_eq!(tally.violations, [""; 0]);
+    assert_eq!((tally.ticks, tally.stuck), (20_000, 0));
+}
+
 #[test]
 fn a_store_that_forgets_an_append_is_found_and_its_seed_shows_it_again() {
     let campaign = |first, runs| Campaign {

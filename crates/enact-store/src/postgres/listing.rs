@@ -66,6 +66,9 @@ pub(super) fn push(query: &mut QueryBuilder<Postgres>, wanted: &Listing) {
     if let Some(name) = &wanted.name {
         query.push(" AND name = ").push_bind(name.clone());
     }
+    if let Some(part) = &wanted.name_holds {
+        query.push(" AND strpos(lower(name), ").push_bind(part.to_ascii_lowercase()).push(") > 0");
+    }
     if let Some(parent) = wanted.parent {
         query.push(" AND parent = ").push_bind(parent.0);
     }

@@ -9,6 +9,7 @@ mod append_batch;
 mod claim_tracker;
 mod claims;
 mod conversations;
+mod counters;
 mod delete;
 mod events;
 mod extracts;

@@ -1,6 +1,6 @@
 //! What nodes need beside the logs.
 
-use std::{ops::Range, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, ops::Range, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use enact_drama::{
@@ -19,7 +19,7 @@ use tokio::sync::broadcast;
 use super::{
     PostgresStore,
     append_batch::Release,
-    claims, conversations, delete, events, extracts, inbox, listing,
+    claims, conversations, counters, delete, events, extracts, inbox, listing,
     queue::{self, NewRunRows},
     rows, storage,
 };
@@ -130,6 +130,14 @@ impl Store for PostgresStore {
 
     async fn delete(&self, run: RunId) -> Result<(), log::Error> {
         self.ask(async |connection| delete::delete(connection, run).await).await
+    }
+
+    async fn add_to_counter(&self, run: RunId, name: &str, by: i64) -> Result<i64, log::Error> {
+        self.ask(async |connection| counters::add(connection, run, name, by).await).await
+    }
+
+    async fn counters(&self, run: RunId) -> Result<BTreeMap<String, i64>, log::Error> {
+        self.ask(async |connection| counters::counters(connection, run).await).await
     }
 
     async fn keep_extract(&self, run: RunId, kind: &str, body: &str) -> Result<(), log::Error> {

@@ -170,7 +170,8 @@ async fn write<'a>(
         let ended = as_json(ended.iter())?;
         values.extend([ended.clone(), ended]);
     }
-    let head_is_common = taken.is_empty() && ended.is_empty();
+    // Every run ends; few take commands.
+    let head_is_common = taken.is_empty();
 
     let written = write_all(connection, (head, values, head_is_common), &events, &derived).await;
     if written.is_err() {
@@ -181,7 +182,7 @@ async fn write<'a>(
 }
 
 /// Writes in as few round trips to the connection's thread as possible, mostly one: they are most of what a
-/// small append costs. `head` comes first: its SQL, its values, and whether it is the usual one.
+/// small append costs. `head` comes first: its SQL, its values, and whether it is one of the usual two.
 async fn write_all(
     connection: &mut SqliteConnection,
     head: (String, Vec<String>, bool),

@@ -125,11 +125,13 @@ pub(super) fn at_most(most: usize) -> i64 {
     i64::try_from(most).unwrap_or(i64::MAX)
 }
 
+/// A row of [`records`]. Columns go by their places: a log has many rows, and each name would be looked up anew in
+/// every one of them.
 fn record(row: &SqliteRow) -> Result<Record, log::Error> {
-    let seq = Seq(row.get::<i64, _>("seq") as u64);
-    let body = RawValue::from_string(row.get("body"))
+    let seq = Seq(row.get::<i64, _>(0) as u64);
+    let body = RawValue::from_string(row.get(4))
         .map_err(|e| log::Error::Storage(format!("the body of event {} is not JSON: {e}", seq.0)))?;
-    Ok(Record { seq, at: row.get("at"), kind: row.get("kind"), v: row.get("v"), body })
+    Ok(Record { seq, at: row.get(1), kind: row.get(2), v: row.get(3), body })
 }
 
 /// The newest checkpoint of a run.

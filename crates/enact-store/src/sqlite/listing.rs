@@ -113,6 +113,9 @@ pub(super) fn query(wanted: &Listing, living: &[OwnerId]) -> Result<QueryBuilder
     if let Some(name) = &wanted.name {
         query.push(" AND name = ").push_bind(name);
     }
+    if let Some(part) = &wanted.name_holds {
+        query.push(" AND instr(lower(name), ").push_bind(part.to_ascii_lowercase()).push(") > 0");
+    }
     if let Some(parent) = wanted.parent {
         query.push(" AND parent = ").push_bind(parent.to_string());
     }

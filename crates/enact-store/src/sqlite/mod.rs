@@ -9,6 +9,7 @@ mod append_batch;
 pub mod backup;
 mod claims;
 mod conversations;
+mod counters;
 mod delete;
 mod events;
 mod extracts;

@@ -1,6 +1,6 @@
 //! What stands beside the logs.
 
-use std::{ops::Range, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, ops::Range, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use enact_drama::{
@@ -18,7 +18,7 @@ use enact_engine::{
 use tokio::sync::broadcast;
 
 use super::{
-    SqliteStore, conversations, events, extracts, inbox, listing,
+    SqliteStore, conversations, counters, events, extracts, inbox, listing,
     queue::{self, NewRunRows},
     rows,
 };
@@ -111,6 +111,15 @@ impl Store for SqliteStore {
 
     async fn delete(&self, run: RunId) -> Result<(), log::Error> {
         self.write(move |task| Box::pin(task.delete(run))).await
+    }
+
+    async fn add_to_counter(&self, run: RunId, name: &str, by: i64) -> Result<i64, log::Error> {
+        let name = name.to_owned();
+        self.write(move |task| Box::pin(task.add_to_counter(run, name, by))).await
+    }
+
+    async fn counters(&self, run: RunId) -> Result<BTreeMap<String, i64>, log::Error> {
+        self.located(counters::counters(&self.readers, run).await)
     }
 
     async fn keep_extract(&self, run: RunId, kind: &str, body: &str) -> Result<(), log::Error> {

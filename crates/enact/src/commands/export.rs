@@ -8,13 +8,21 @@ use std::{
 };
 
 use anyhow::Context as _;
-use enact_drama::{Problem, report::recording::Plan};
-use enact_engine::outputs::{RECORDING, json_line};
+use enact_drama::{
+    Problem, Record, RunId,
+    report::{Document, Format, recording::Plan},
+};
+use enact_engine::{
+    artifacts::recordings::sounds,
+    outputs::{RECORDING, json_line},
+};
+use enact_page::offline::{self, OfflineRun};
 
 use super::{cannot_be_shown, records, report};
 use crate::{
     CliContext,
     args::{ExportArgs, Exported},
+    audio_places,
     errors::INTERRUPTED,
     find_run::find_run,
     recording,
@@ -45,9 +53,12 @@ async fn write(
     context: &CliContext<'_>,
 ) -> anyhow::Result<ExitCode> {
     let text = match args.format {
-        Exported::Transcript(format) => format.render(&report(context, &args.run).await?.document()),
+        Exported::Transcript(format) => format.render(&document(args, context).await?),
         Exported::Recording => return record(args, output, context).await,
-        Exported::Log => records(context, &args.run).await?.1.iter().map(json_line).collect(),
+        Exported::Log => {
+            let (_, records) = shown_records(context, &args.run).await?;
+            records.iter().map(json_line).collect()
+        }
         Exported::Debug => {
             let (run, records) = records(context, &args.run).await?;
             context.productions.debug_log(&records).map_err(|error| cannot_be_shown(run, &error))?
@@ -56,12 +67,61 @@ async fn write(
             let (run, records) = records(context, &args.run).await?;
             context.productions.sent_prompts(&records).map_err(|error| cannot_be_shown(run, &error))?
         }
+        Exported::Html => offline_page(args, context).await?,
     };
     match output {
         Some(file) => std::fs::write(file, text).with_context(|| not_written(file))?,
         None => stdout().write_all(text.as_bytes())?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The records of a run without what is not to leave it: what a character thinks.
+async fn shown_records(context: &CliContext<'_>, run: &str) -> anyhow::Result<(RunId, Vec<Record>)> {
+    let (run, records) = records(context, run).await?;
+    let shown = match records.first().cloned() {
+        Some(first) => context.productions.shown(&first, records),
+        None => records,
+    };
+    Ok((run, shown))
+}
+
+/// The run as a document, or the one of its conversations that is wanted.
+async fn document(args: &ExportArgs, context: &CliContext<'_>) -> anyhow::Result<Document> {
+    let report = report(context, &args.run).await?;
+    let Some(id) = &args.conversation else { return Ok(report.document()) };
+    let document = report.conversation(id).ok_or_else(|| {
+        let metadata = report.metadata();
+        let known: Vec<&str> = metadata["conversations"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|one| one["id"].as_str())
+            .take(20)
+            .collect();
+        let hint = match known.as_slice() {
+            [] => "this run has none".to_owned(),
+            known => format!("there are: {}", known.join(", ")),
+        };
+        Problem::config(format!("there is no conversation '{}' in this run", id.escape_debug())).hint(hint)
+    })?;
+    Ok(document)
+}
+
+/// The run as one HTML file, with what it said aloud.
+async fn offline_page(args: &ExportArgs, context: &CliContext<'_>) -> anyhow::Result<String> {
+    let transcript = Format::Txt.render(&report(context, &args.run).await?.document());
+    let (run, records) = shown_records(context, &args.run).await?;
+    let log = context.location.open_existing().await?.store();
+    let summary = find_run(&*log, &run.to_string()).await?;
+    let artifacts = audio_places::artifacts(None, &context.config_here()?, context.location).await?;
+    let sounds = sounds(&artifacts, &records);
+    if sounds.iter().map(|(_, sound)| sound.len()).sum::<usize>() > offline::MOST_SOUND_BYTES {
+        notes(["the sound is left out: it is larger than 50 MB"]);
+    }
+    let log = records.iter().map(json_line).collect();
+    let (name, production) = (summary.name, summary.production);
+    Ok(offline::document(&OfflineRun { name, production, log, transcript, sounds }))
 }
 
 /// Whether this names a folder: one that is there, or one that is meant to be.
@@ -104,7 +164,7 @@ async fn record(
         Problem::config("no voice is to speak, so there is nothing to record")
             .hint("--voice embedded needs no key and no network")
     })?;
-    let plan = Plan::of(&report(context, &args.run).await?.document());
+    let plan = Plan::of(&document(args, context).await?);
     notes(&plan.notes);
     let spoken = async {
         match output {

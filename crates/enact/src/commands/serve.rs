@@ -3,6 +3,7 @@
 use std::{
     io::Write,
     net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::Path,
     process::ExitCode,
     sync::Arc,
     time::Duration,
@@ -10,8 +11,9 @@ use std::{
 
 use enact_drama::Problem;
 use enact_engine::{Node, node};
+use enact_page::PageFiles;
 use enact_server::{
-    Limits,
+    Limits, ServingOptions,
     access::{Access, Scope, Token},
     routes, serve,
 };
@@ -49,20 +51,25 @@ pub(crate) async fn serve(args: ServeArgs, context: &CliContext<'_>) -> anyhow::
     let access = access(&args, &config, &limits)?;
     let address = args.bind.or(configured.bind).unwrap_or(DEFAULT_BIND);
     access.check_bind(address)?;
-    let (plays, queue) = node_limits(&args, configured);
+    let (plays, mut options) = node_limits(&args, configured);
+    if let Some(folder) = &args.page_dir {
+        options.page = page_in(folder)?;
+    }
     let keep_audio = args.keep_audio.or(configured.keep_audio);
     let artifacts = audio_places::artifacts(args.artifacts, &config, location).await?.keep_audio(keep_audio);
     let lease = configured.lease;
     log_connection_limit(configured, &limits, open_files);
-    let project =
-        Arc::new(ServedProject::new(config, registry.clone(), artifacts).with_cast_dir(args.cast_dir));
+    let options =
+        ServingOptions { guest_messages: args.guests, games: args.games, public_url: args.public_url };
+    let project = ServedProject::new(config, registry.clone(), artifacts).with_cast_dir(args.cast_dir);
+    let project = Arc::new(project.with_options(options));
     let productions = registry.server(&project).await?;
     let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
     let kept = location.open_with_lease(lease).await?;
 
     let stopping = stop_signals()?;
     let node = Node::start(kept.store(), project, context.productions.clone(), plays);
-    let router = routes::guarded(node.clone(), &productions, queue, access);
+    let router = routes::guarded(node.clone(), &productions, options, access);
     writeln!(stdout(), "enact serves on http://{} (store: {location})", listener.local_addr()?)?;
     let serving = tokio::spawn(serve::serve(listener, router, limits, stop_requested(stopping.clone())));
     stop_requested(stopping).await;
@@ -86,6 +93,9 @@ fn access(args: &ServeArgs, config: &Config, limits: &Limits) -> Result<Access, 
         (!secret.is_empty()).then_some(secret)
     };
     let mut access = Access::default().limits(limits.clone());
+    if args.guests.is_some() {
+        access = access.admit_guests();
+    }
     if let Some(secret) = secret(ADMIN_TOKEN) {
         let token = Token::new("admin", &secret, Scope::Admin);
         access = token.and_then(|token| access.token(token)).map_err(|problem| problem.about(ADMIN_TOKEN))?;
@@ -160,6 +170,15 @@ fn node_limits(args: &ServeArgs, configured: &config::ServeConfig) -> (node::Lim
     plays.pace = Duration::from_secs_f64(args.pace);
     queue.most_waiting = configured.max_waiting.unwrap_or(queue.most_waiting);
     (plays, queue)
+}
+
+/// The page as it stands in a folder, for those who work on it.
+fn page_in(folder: &Path) -> Result<PageFiles, Problem> {
+    if folder.join(enact_page::SHELL).is_file() {
+        return Ok(PageFiles::in_folder(folder.to_owned()));
+    }
+    let message = format!("--page-dir: there is no {} in '{}'", enact_page::SHELL, folder.display());
+    Err(Problem::config(message).hint("name the folder of the page: crates/enact-page/files"))
 }
 
 fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Problem {

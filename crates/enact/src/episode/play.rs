@@ -15,11 +15,14 @@ use enact_drama::{
     production::Report,
     report::Format,
 };
-use enact_engine::{Stage, node::new_run, run_loop::Signal};
+use enact_engine::{Clock, Stage, clock::SystemClock, node::new_run, run_loop::Signal};
+use enact_server::episode::carry_over;
+use tokio::runtime::Handle;
 
 use super::{
     args::PlayArgs,
-    files::StoryProject,
+    files::{StoryProject, no_project},
+    other_player::OtherPlayer,
     prepare::{PreparedSession, SessionOptions, prepare},
 };
 use crate::{
@@ -35,16 +38,26 @@ const LONGEST_LINE_BYTES: u64 = 64 << 10;
 
 pub(super) async fn play(args: PlayArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
     let quiet = args.quiet || args.json;
-    let playable = match (&args.resume, &args.episode) {
-        (Some(run), _) => Playable::<Episode>::reopen(context, run, quiet, "").await?,
+    let (playable, other) = match (&args.resume, &args.episode) {
+        (Some(run), _) => (Playable::<Episode>::reopen(context, run, quiet, "").await?, None),
         (None, Some(episode)) => begin(episode, &args, context).await?,
         (None, None) => return list(),
     };
     let (run, signals) = (playable.run, Signals::new());
     let (ready, may_read) = mpsc::channel();
-    let input = InputState { ready: Some(ready), offered: Arc::default() };
-    read_lines(&args, Arc::clone(&input.offered), may_read, signals.sender.clone())?;
-    let mut show = Terminal::new(ShownEpisode { input, waits: false }, Some(0.0), quiet);
+    let input = InputState { ready: Some(ready), offered: Arc::default(), heard: Arc::default() };
+    let (offered, heard) = (Arc::clone(&input.offered), Arc::clone(&input.heard));
+    if args.evaluate {
+        ask_for_evaluation(may_read, signals.sender.clone());
+    } else {
+        let source = match other {
+            Some(player) => UserInput::Player { player, heard, moves: 0, runtime: Handle::current() },
+            None => UserInput::of(&args)?,
+        };
+        read_lines(source, offered, may_read, signals.sender.clone());
+    }
+    let mut show =
+        Terminal::new(ShownEpisode { input, waits: false, evaluates: args.evaluate }, Some(0.0), quiet);
     let played = playable.play(context, &mut show, signals, async |stage: &Stage, reason| {
         Ok((stage.report::<Episode>(run).await?, reason))
     });
@@ -54,8 +67,12 @@ pub(super) async fn play(args: PlayArgs, context: &CliContext<'_>) -> anyhow::Re
         write!(out, "{}", Format::Json.render(&report.document()))?;
     } else if !quiet {
         let flag = context.location.flag();
-        if reason.is_none() {
-            writeln!(out, "Talk on: enact play --resume {run}{flag}")?;
+        match reason {
+            Some(_) => {}
+            None if report.is_complete() => {
+                writeln!(out, "Evaluate again: enact play --resume {run} --evaluate{flag}")?;
+            }
+            None => writeln!(out, "Talk on: enact play --resume {run}{flag}")?,
         }
         writeln!(out, "Again: enact replay {run}{flag}")?;
     }
@@ -77,26 +94,14 @@ fn list() -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn no_project() -> Problem {
-    Problem::config("there is no 'episodes' folder here or above")
-        .hint("name the file of an episode: enact play FOLDER/episodes/NAME.md")
-}
-
 async fn begin(
     episode: &str,
     args: &PlayArgs,
     context: &CliContext<'_>,
-) -> anyhow::Result<Playable<Episode>> {
-    let file = Path::new(episode);
-    let is_file = episode.ends_with(".md");
-    let project = if is_file { StoryProject::of_file(file) } else { StoryProject::find(Path::new(".")) };
-    let project = project.ok_or_else(no_project)?;
-    let slug = match is_file {
-        true => file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default(),
-        false => episode,
-    };
-    let found = project.load(slug, None)?;
-    let home = if is_file { file.parent().unwrap_or(Path::new(".")) } else { Path::new(".") };
+) -> anyhow::Result<(Playable<Episode>, Option<OtherPlayer>)> {
+    let (project, slug) = StoryProject::of_episode(episode)?;
+    let found = project.load(&slug, None)?;
+    let home = Path::new(episode).parent().filter(|_| episode.ends_with(".md")).unwrap_or(Path::new("."));
     let config = context.load_config(home)?;
     let options = SessionOptions {
         model: args.model.as_deref(),
@@ -104,11 +109,17 @@ async fn begin(
         config: &config,
         seed: args.seed,
     };
-    let PreparedSession { setup, models } = prepare(found, options, &context.models(&config)).await?;
+    let PreparedSession { mut setup, models } = prepare(found, options, &context.models(&config)).await?;
     let stage = models.into_iter().fold(Stage::empty(), |stage, (name, model)| stage.model(name, model));
+    let other = match &args.played_as {
+        Some(name) => Some(OtherPlayer::new(&project, name, &setup, &stage).await?),
+        None => None,
+    };
     let store = context.location.open().await?;
+    // A user of the terminal has no account.
+    carry_over(&store.store(), "", &mut setup, SystemClock.now_ms()).await?;
     let (run, first) = (setup.run, EpisodeEvent::EpisodeBegan { setup: Arc::new(setup) });
-    Ok(Playable { run, stage, store, first: Some(first) })
+    Ok((Playable { run, stage, store, first: Some(first) }, other))
 }
 
 /// What the thread that reads and the screen have in common.
@@ -117,6 +128,50 @@ struct InputState {
     ready: Option<mpsc::Sender<()>>,
     /// What a number stands for.
     offered: Arc<Mutex<Offered>>,
+    /// What the character said last.
+    heard: Arc<Mutex<String>>,
+}
+
+/// Where what the user says comes from.
+enum UserInput {
+    Input { input: Box<dyn BufRead + Send>, prompts: bool },
+    Player { player: OtherPlayer, heard: Arc<Mutex<String>>, moves: u32, runtime: Handle },
+}
+
+/// How long a character plays the user in an episode that does not end by itself.
+const MOST_MOVES: u32 = 24;
+
+impl UserInput {
+    fn of(args: &PlayArgs) -> Result<UserInput, Problem> {
+        let input: Box<dyn BufRead + Send> =
+            match &args.script {
+                Some(file) => Box::new(BufReader::new(File::open(file).map_err(|error| {
+                    Problem::config(format!("--script: {error}")).in_file(file.display())
+                })?)),
+                None => Box::new(BufReader::new(std::io::stdin())),
+            };
+        let prompts = args.script.is_none() && std::io::stdin().is_terminal() && !args.quiet && !args.json;
+        Ok(UserInput::Input { input, prompts })
+    }
+
+    /// The next line; nothing once there is none.
+    fn next(&mut self, offered: &Mutex<Offered>) -> Option<String> {
+        match self {
+            UserInput::Input { input, prompts } => next_line(input, *prompts),
+            UserInput::Player { player, heard, moves, runtime } => {
+                *moves += 1;
+                if *moves > MOST_MOVES {
+                    return None;
+                }
+                if let Offered::Choice(choice) = &*offered.lock().unwrap_or_else(PoisonError::into_inner) {
+                    return Some((player.chooses(choice) + 1).to_string());
+                }
+                let heard = heard.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                // Who has no words leaves: the session rests.
+                runtime.block_on(player.answers(&heard)).ok().filter(|said| !said.trim().is_empty())
+            }
+        }
+    }
 }
 
 /// What the user may choose from by number.
@@ -131,22 +186,14 @@ enum Offered {
 /// Brings what the user says to the session: one line at a time, each after the answer to the one before. A
 /// thread of its own, because reading a terminal cannot be cut short.
 fn read_lines(
-    args: &PlayArgs,
+    mut source: UserInput,
     offered: Arc<Mutex<Offered>>,
     may_read: mpsc::Receiver<()>,
     signals: tokio::sync::mpsc::Sender<Signal>,
-) -> Result<(), Problem> {
-    let mut input: Box<dyn BufRead + Send> = match &args.script {
-        Some(file) => Box::new(BufReader::new(
-            File::open(file)
-                .map_err(|error| Problem::config(format!("--script: {error}")).in_file(file.display()))?,
-        )),
-        None => Box::new(BufReader::new(std::io::stdin())),
-    };
-    let prompts = args.script.is_none() && std::io::stdin().is_terminal() && !args.quiet && !args.json;
+) {
     std::thread::spawn(move || {
         while may_read.recv().is_ok() {
-            let Some(line) = next_line(&mut input, prompts) else { break };
+            let Some(line) = source.next(&offered) else { break };
             let command = command_of(&line, &offered);
             if signals.blocking_send(Signal::command::<Episode>(&command)).is_err() {
                 return;
@@ -154,7 +201,18 @@ fn read_lines(
         }
         let _ = signals.blocking_send(Signal::Rest);
     });
-    Ok(())
+}
+
+/// Has a complete session evaluated once more, and lets it rest after that.
+fn ask_for_evaluation(may_read: mpsc::Receiver<()>, signals: tokio::sync::mpsc::Sender<Signal>) {
+    std::thread::spawn(move || {
+        let command = Signal::command::<Episode>(&EpisodeCommand::Evaluate {});
+        if may_read.recv().is_ok() && signals.blocking_send(command).is_ok() {
+            // The next time it waits, the evaluation has come or has failed once more.
+            let _ = may_read.recv();
+            let _ = signals.blocking_send(Signal::Rest);
+        }
+    });
 }
 
 /// The next line that says something.
@@ -197,6 +255,8 @@ struct ShownEpisode {
     input: InputState,
     /// Whether the session waits for the user, and no line was asked for yet.
     waits: bool,
+    /// Whether all that is wanted is another evaluation.
+    evaluates: bool,
 }
 
 impl Show for ShownEpisode {
@@ -206,6 +266,7 @@ impl Show for ShownEpisode {
         match &fact.event {
             EpisodeEvent::EpisodeBegan { setup } => {
                 opening(setup, screen);
+                self.hear(&setup.template.opening_line);
                 self.offer(Offered::Starters(setup.template.starter_prompts.clone()));
                 self.waits = true;
             }
@@ -216,7 +277,10 @@ impl Show for ShownEpisode {
                     screen.say(&format!("> {text}\n"));
                 }
             }
-            EpisodeEvent::Answered { answer, .. } => screen.say(&format!("{}\n", answer.content())),
+            EpisodeEvent::Answered { answer, .. } => {
+                self.hear(&answer.dialogue);
+                screen.say(&format!("{}\n", answer.content()));
+            }
             EpisodeEvent::AnswerFailed { error, last: true, .. } => {
                 screen.whisper(&format!("(no answer: {error}; say it again)\n"));
             }
@@ -233,6 +297,10 @@ impl Show for ShownEpisode {
                 self.offer(Offered::Choice(choice.clone()));
             }
             EpisodeEvent::Evaluated { evaluation, suggestion, .. } => {
+                // Nothing more can be said, even where the run waits for a better evaluation.
+                if !self.evaluates {
+                    self.input.ready = None;
+                }
                 result_card(evaluation, screen);
                 if let Some(suggestion) = suggestion {
                     screen.whisper(&format!("{}\n", next_text(&suggestion.told())));
@@ -257,6 +325,10 @@ impl Show for ShownEpisode {
 }
 
 impl ShownEpisode {
+    fn hear(&self, said: &str) {
+        said.clone_into(&mut self.input.heard.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
     fn offer(&self, offered: Offered) {
         *self.input.offered.lock().unwrap_or_else(PoisonError::into_inner) = offered;
     }

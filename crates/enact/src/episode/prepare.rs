@@ -5,12 +5,11 @@ use std::{collections::BTreeMap, sync::Arc};
 use enact_drama::{
     Problem,
     dice::seed_of,
-    episode::{DEFAULT_EPISODE_TIMEOUT_MS, EpisodeCharacter, EpisodePrompts, EpisodeSetup},
+    episode::{DEFAULT_EPISODE_TIMEOUT_MS, EpisodeCharacter, EpisodeContext, EpisodePrompts, EpisodeSetup},
     sheet::Sheet,
 };
 use enact_engine::{Model, node::new_run};
-
-use uuid::Uuid;
+use enact_server::episode::new_share_id;
 
 use super::files::FoundEpisode;
 use crate::{
@@ -59,8 +58,10 @@ pub(crate) async fn prepare(
         Ok(kept_as)
     };
     let model = make(wanted, &format!("plays {}", found.name)).await?;
-    let director = match options.director.filter(|name| *name != NONE) {
-        Some(name) => Some(make(name, "evaluates").await?),
+    // Whoever judges scenes reads along in episodes, unless somebody else is named.
+    let director = options.director.or(options.config.judge.as_deref());
+    let director = match director.filter(|name| *name != NONE) {
+        Some(name) => Some(make(name, "reads along and evaluates").await?),
         None => None,
     };
     let mut cards: BTreeMap<_, _> = models.iter().map(|(name, model)| (name.clone(), model.card())).collect();
@@ -81,7 +82,8 @@ pub(crate) async fn prepare(
         prompts: EpisodePrompts::built_in(),
         memories: Vec::new(),
         so_far: Vec::new(),
-        share_id: share_id(),
+        context: EpisodeContext { next_episode: found.next_episode, ..EpisodeContext::default() },
+        share_id: new_share_id(),
         seed: options.seed.unwrap_or_else(|| seed_of(run)),
         answer_timeout_ms: DEFAULT_EPISODE_TIMEOUT_MS,
     };
@@ -100,9 +102,4 @@ fn model_of<'a>(sheet: &'a Sheet, config: &Config) -> Result<Option<&'a str>, Pr
         }
         _ => Ok(Some(asked)),
     }
-}
-
-/// A name that cannot be guessed: 244 random bits. The ids of runs begin with the time.
-fn share_id() -> String {
-    format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple())
 }

@@ -22,7 +22,7 @@ pub(super) fn server(project: &Arc<ServedProject>) -> Result<Arc<dyn ServerProdu
         }
     }
     let preparer = SessionPreparer { project: Arc::clone(project), stories };
-    Ok(Arc::new(EpisodeRoutes::new(Arc::new(preparer))))
+    Ok(Arc::new(EpisodeRoutes::new(Arc::new(preparer)).with(project.options())?))
 }
 
 /// Prepares the sessions of requests.
@@ -52,6 +52,12 @@ impl PrepareEpisode for SessionPreparer {
             })
         });
         told.collect()
+    }
+
+    async fn entry_episode(&self, names: &[String]) -> Option<String> {
+        let (stories, names) = (self.stories.clone()?, names.to_vec());
+        let found = tokio::task::spawn_blocking(move || stories.entry_episode(&names)).await;
+        found.unwrap_or_default()
     }
 
     async fn begin(&self, episode: &str) -> Result<EpisodeSetup, Problem> {

@@ -232,7 +232,7 @@ pub(crate) struct DemoArgs {
 
 #[derive(Debug, Arguments)]
 pub(crate) struct CheckArgs {
-    /// Scenes, sheets, enact.toml, or folders with any of them [default: all there is in and below this
+    /// Scenes, episodes, series, sheets, enact.toml, or folders with any of them [default: all there is in and below this
     /// folder]
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,

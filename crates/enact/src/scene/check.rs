@@ -2,7 +2,7 @@
 //! what is not wrong is read.
 
 mod files;
-mod goals;
+pub(super) mod goals;
 mod headings;
 
 use std::{fs, io::Write, path::Path, process::ExitCode};
@@ -27,7 +27,7 @@ pub(super) async fn check(args: &CheckArgs, context: &CliContext<'_>) -> anyhow:
     let mut code = ExitCode::SUCCESS;
     let mut known: Vec<Problem> = Vec::new();
     let mut between = "";
-    for file in files_to_check(&args.files, context.config)? {
+    for file in files_to_check(&args.files, context)? {
         match check_one(&file, args, context).await.map_err(|error| located(error, &file.path)) {
             Ok(told) => {
                 write!(stdout(), "{between}{told}")?;
@@ -93,6 +93,10 @@ async fn check_one(
     context: &CliContext<'_>,
 ) -> anyhow::Result<String> {
     match kind {
+        CheckedKind::OfProduction(production) => {
+            let checked = context.registry.named(production)?.check_file(path);
+            Ok(told(checked.transpose()?.unwrap_or_default()))
+        }
         CheckedKind::Scene => check_scene(path, args, context).await,
         CheckedKind::Sheet => Ok(check_sheet(path)?),
         CheckedKind::Configuration => Ok(check_configuration(path)?),

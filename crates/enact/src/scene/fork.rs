@@ -68,7 +68,8 @@ async fn fork_with_people(run: RunId, args: &Forking, context: &CliContext<'_>) 
 
 /// Whether the run has such a beat, and such a line.
 fn check_point(facts: &[Fact<SceneEvent>], parent: &Story, point: ForkPoint) -> anyhow::Result<()> {
-    let fork = Fork { point, run: parent.setup.run, seed: parent.setup.seed, at: parent.started_at };
+    let fork =
+        Fork { point, run: parent.setup.run, seed: parent.setup.seed, at: parent.started_at, random: [0; 2] };
     let forked = scene::fork(facts, fork);
     forked.map(|_| ()).map_err(|not_there| not_there.problem().into())
 }

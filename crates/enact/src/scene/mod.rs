@@ -81,7 +81,7 @@ impl CliProduction for SceneCommands {
                 .about("Play a scene that comes with the program, with a written performance")
                 .display_order(5),
             args::CheckArgs::augment_args(clap::Command::new("check"))
-                .about("Say what is wrong with scenes, sheets and configuration, and how goals are read")
+                .about("Say what is wrong with scenes, episodes, fields, sheets and configuration")
                 .display_order(15),
             clap::Command::new("parse")
                 .about("Read one raw reply from standard input and print how it is understood, as JSON")

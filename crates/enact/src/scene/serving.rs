@@ -1,5 +1,7 @@
 //! Scenes on a server: sheets by their plain names out of one folder, or with the request.
 
+mod offers;
+
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
@@ -13,11 +15,12 @@ use enact_drama::{
 use enact_engine::project_files::{self, SheetLinks};
 use enact_server::{
     productions::ServerProduction,
-    scene::{PrepareScene, SceneRoutes},
+    scene::{PrepareScene, ProjectOffers, ReadGoal, SceneRoutes},
 };
 
 use super::{
     args::ModelOptions,
+    check::goals,
     prepare::{Cast, CastSheet, ScenePlan},
     prompts,
 };
@@ -178,6 +181,16 @@ impl PrepareScene for SceneCaster {
         let prepared = plan.cast(&checked, cast, &project.model_factory()).await;
         let prepared = prepared.map_err(|error| project.redact_for_caller(problem_of(error)))?;
         Ok(prepared.setup)
+    }
+
+    fn read_goals(&self, setup: &Setup) -> Vec<ReadGoal> {
+        goals::read(setup)
+    }
+
+    async fn offers(&self) -> ProjectOffers {
+        let (project, folder) = (self.project.clone(), self.cast_dir.clone());
+        let offers = tokio::task::spawn_blocking(move || offers::offers(&project, folder.as_deref()));
+        offers.await.unwrap_or_default()
     }
 }
 

@@ -288,7 +288,7 @@ fn flags_that_make_no_sense() {
         &["run", "--resume", "latest"],
         expect![[r#"
             error[INVALID_CONFIG]: there are no runs in 'data'
-              hint: `enact run`, `enact chorus` and `enact play` play some; --data-dir looks elsewhere
+              hint: `enact run`, `enact chorus`, `enact play` and `enact field` play some; --data-dir looks elsewhere
         "#]],
     );
     refused(
@@ -296,7 +296,7 @@ fn flags_that_make_no_sense() {
         &["replay", "latest"],
         expect![[r#"
             error[INVALID_CONFIG]: there are no runs in 'data'
-              hint: `enact run`, `enact chorus` and `enact play` play some; --data-dir looks elsewhere
+              hint: `enact run`, `enact chorus`, `enact play` and `enact field` play some; --data-dir looks elsewhere
         "#]],
     );
     refused(
@@ -304,7 +304,7 @@ fn flags_that_make_no_sense() {
         &["export", "latest", "--format", "txt"],
         expect![[r#"
             error[INVALID_CONFIG]: there are no runs in 'data'
-              hint: `enact run`, `enact chorus` and `enact play` play some; --data-dir looks elsewhere
+              hint: `enact run`, `enact chorus`, `enact play` and `enact field` play some; --data-dir looks elsewhere
         "#]],
     );
     assert_eq!(project.files(), ["scene.md"]);

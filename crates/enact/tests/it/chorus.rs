@@ -370,10 +370,10 @@ fn bad_input_is_refused_before_anything_is_written() {
               hint: put the key into the environment variable ELEVENLABS_API_KEY, or let another voice speak: --voice embedded
             enact chorus Hello --after latest
             error[INVALID_CONFIG]: there are no runs in 'data'
-              hint: `enact run`, `enact chorus` and `enact play` play some; --data-dir looks elsewhere
+              hint: `enact run`, `enact chorus`, `enact play` and `enact field` play some; --data-dir looks elsewhere
             enact chorus --resume latest
             error[INVALID_CONFIG]: there are no runs in 'data'
-              hint: `enact run`, `enact chorus` and `enact play` play some; --data-dir looks elsewhere
+              hint: `enact run`, `enact chorus`, `enact play` and `enact field` play some; --data-dir looks elsewhere
             templates/turn1_response.j2: "Say {{ user_mesage }}"
             enact chorus Hello
             error[INVALID_CONFIG]: templates/turn1_response.j2:1:8: there is no variable 'user_mesage' in this template

@@ -39,7 +39,7 @@ turn 3
 mina: {"action": "She laughs", "dialogue": "Deal.", "mood": "warm", "tension_shift": 0.1, "internal": ""}
 "#;
 
-fn story() -> Project {
+pub(crate) fn story() -> Project {
     let project = Project::empty();
     project.write(".claude/agents/mina.md", "# Mina\nRuns the night bar. Quick, amused, never in a hurry.\n");
     project.write("episodes/last-train.md", EPISODE);
@@ -132,7 +132,7 @@ fn serve(project: &Project) -> Server {
 }
 
 /// The names of the events of a stream, and the data of the last of each name.
-fn events(body: &str) -> (Vec<String>, impl Fn(&str) -> Value) {
+pub(crate) fn events(body: &str) -> (Vec<String>, impl Fn(&str) -> Value + use<>) {
     let lines = || body.lines().filter_map(|line| line.strip_prefix("data: "));
     let all: Vec<Value> = lines().map(|data| serde_json::from_str(data).unwrap()).collect();
     let names = all.iter().map(|data| data["type"].as_str().unwrap().to_owned());
@@ -186,4 +186,91 @@ fn a_session_over_http_survives_a_kill() {
     assert_eq!(told["messages"].as_array().unwrap().len(), 6);
     assert_eq!(server.post("/v1/sessions", &json!({"episode": "nothing"})).status, 422);
     assert_eq!(server.post(&messages, &json!({"text": ""})).status, 409, "it is over");
+}
+
+#[test]
+fn a_character_plays_the_user() {
+    let project = story();
+    project.write(
+        ".claude/agents/jonas.md",
+        "# Jonas\nRepairs clocks. You never hurry. You missed the train on purpose.\n",
+    );
+    let ran = play(&project, &["last-train", "--as", "jonas", "--seed", "3"], "");
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(ran.stdout.matches("\n> ").count(), 3, "{}", ran.stdout);
+    assert!(ran.stdout.contains("Match") || ran.stdout.contains("────"), "{}", ran.stdout);
+    let again = play(&project, &["last-train", "--as", "jonas", "--seed", "3"], "");
+    let said = |ran: &Ran| {
+        ran.stdout.lines().filter(|line| line.starts_with("> ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(said(&again), said(&ran), "the same seed gives the same lines");
+    let nobody = play(&project, &["last-train", "--as", "nobody"], "");
+    assert!(nobody.stderr.contains("nobody"), "{}", nobody.stderr);
+}
+
+#[test]
+fn episodes_and_series_are_checked() {
+    let project = story();
+    project.write("series/night.md", "---\nepisodes: [last-train]\n---\nNights.\n");
+    let good = project.run(&["check"]);
+    assert_eq!(good.code, 0, "{}", good.stderr);
+    for told in [
+        "episodes/last-train.md is an episode: The Last Train with mina, 3 turns; 1 beats, 0 endings",
+        "warning: turn_budget is 3: what people finish has other lengths (a flirt test 6 to 8)",
+        "series/night.md is a series: Night, 1 episodes",
+    ] {
+        assert!(good.stdout.contains(told), "{told}\n---\n{}", good.stdout);
+    }
+    project.write("series/night.md", "---\nepisodes:\n  - last-trian\n---\nNights.\n");
+    project.write("episodes/lost.md", "---\ncharacter: nina\n---\nA bar.\n");
+    project.write("episodes/stuck.md", "---\ncharacter: mina\ncompletion_mode: objective\ncompletion_criteria:\n  objective_key: done\n---\nA bar.\n");
+    project.write("episodes/tied.md", "---\ncharacter: mina\nseries: nigth\n---\nA bar.\n");
+    let bad = project.run(&["check"]);
+    assert_eq!(bad.code, 2);
+    for told in [
+        "series/night.md:3:5",
+        "did you mean 'last-train'?",
+        "episodes/lost.md:2:1",
+        "episodes/stuck.md:5:3",
+        "nothing in the episode can set 'done'",
+        "episodes/tied.md:3:1",
+        "did you mean 'night'?",
+    ] {
+        assert!(bad.stderr.contains(told), "{told}\n---\n{}", bad.stderr);
+    }
+}
+
+#[test]
+fn an_episode_is_rehearsed() {
+    let project = story();
+    let ran = project.run(&["rehearse", "last-train", "--seeds", "3", "--plot", "plot.svg"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("30 sessions (10 players, 3 seeds)"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("phone 100 %"), "{}", ran.stdout);
+    let plot = project.read("plot.svg");
+    assert_eq!(plot.matches("<polyline").count(), 10);
+    let told = project.run(&["rehearse", "--seeds", "3", "--json"]).json();
+    assert_eq!((&told[0]["sessions"], &told[0]["dead_beats"]), (&json!(30), &json!([])));
+    assert_eq!(told[0]["players"].as_array().unwrap().len(), 10);
+    let dead = EPISODE.replace("turn: 1", "turn: 9");
+    project.write("episodes/dead.md", dead);
+    let ran = project.run(&["rehearse", "dead", "--seeds", "2"]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.stdout.contains("DEAD       nobody reaches the beat 'phone'"), "{}", ran.stdout);
+}
+
+/// Somebody reaches all that the shipped episodes hold. A few seeds are enough to see it; `enact rehearse` in their folder
+/// plays twenty.
+#[test]
+fn nothing_in_the_shipped_episodes_is_dead() {
+    let project = Project::empty();
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/episodes");
+    let run =
+        |args: &[&str]| -> Ran { project.command(args).current_dir(&examples).output().unwrap().into() };
+    let ran = run(&["rehearse", "--seeds", "3"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(ran.stdout.matches("30 sessions").count(), 9, "{}", ran.stdout);
+    let checked = run(&["check"]);
+    assert_eq!(checked.code, 0, "{}", checked.stderr);
+    assert!(!checked.stdout.contains("warning"), "{}", checked.stdout);
 }

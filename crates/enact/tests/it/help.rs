@@ -16,7 +16,7 @@ fn commands_of_productions_stand_among_the_others() {
           new          Write a new story project: a scene, three sheets and a configuration
           demo         Play a scene that comes with the program, with a written performance
           models       List the models that can play, and where their keys come from
-          check        Say what is wrong with scenes, sheets and configuration, and how goals are read
+          check        Say what is wrong with scenes, episodes, fields, sheets and configuration
           parse        Read one raw reply from standard input and print how it is understood, as JSON
           judge        Say whether a transcript reaches a scene's goals, as JSON
           runs         List the runs that are kept
@@ -30,6 +30,10 @@ fn commands_of_productions_stand_among_the_others() {
                        and how they end
           play         Play an episode: talk with a character, while a director whom you never see keeps
                        track
+          insight      Say why the answers of a session came out as they did, or how tense a run was
+          memory       Show what a character remembers, and have it forget or correct some of it
+          rehearse     Have ten made-up players play an episode many times, and say what they never reach
+          field        Play a field: people on a map who walk up to each other, talk, eat and sit
           chorus       Say something to up to six voices: each answers, comments on another, and replies;
                        all of it aloud
           serve        Serve this project over HTTP: scenes are started, followed live, steered and forked

@@ -18,6 +18,7 @@ mod documents;
 mod episodes;
 mod examples;
 mod failing;
+mod fields;
 mod first_hour;
 mod forking;
 #[cfg(target_os = "linux")]
@@ -38,6 +39,7 @@ mod project;
 mod prompting;
 mod proxy;
 mod recording;
+mod remembering;
 mod running;
 #[cfg(feature = "s3-tests")]
 mod s3;
@@ -45,6 +47,8 @@ mod seed_table;
 mod server;
 #[cfg(unix)]
 mod serving;
+#[cfg(unix)]
+mod sessions;
 mod telemetry;
 #[cfg(target_os = "linux")]
 mod terminal;

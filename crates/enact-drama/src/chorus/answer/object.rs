@@ -2,13 +2,10 @@
 
 use std::borrow::Cow;
 
-use jsonrepair_rs::RepairOptions;
 use serde_json::{Map, Value};
 
-use super::{
-    PROFILE_KEYS, TARGET_KEYS, field, is_key, is_known_key, quotes, text_of, values, wanted_key, words,
-};
-use crate::{chorus::Turn, voice::VoiceProfile};
+use super::{PROFILE_KEYS, TARGET_KEYS, field, is_key, is_known_key, text_of, values, wanted_key, words};
+use crate::{broken_json, chorus::Turn, voice::VoiceProfile};
 
 /// How many braces are tried for the beginning of an object: real answers have it among the first.
 const MOST_BRACES: usize = 64;
@@ -16,8 +13,6 @@ const MOST_BRACES: usize = 64;
 const MOST_MENDED: usize = 4;
 /// How deep an answer may be hidden in objects and lists of others.
 const DEEPEST: usize = 3;
-/// Real answers are far shorter, also those of models that repeat what they were told.
-const LONGEST_MENDED_BYTES: usize = 32 * 1024;
 
 /// What an answer is.
 pub(super) enum FoundObject<'a> {
@@ -153,12 +148,7 @@ fn mended(text: &str, turn: Turn) -> Option<Map<String, Value>> {
 }
 
 fn mend(broken: &str) -> Option<Value> {
-    let repaired = |text: &str| -> Option<Value> {
-        let options = RepairOptions::default().with_max_input_bytes(LONGEST_MENDED_BYTES);
-        let mended = jsonrepair_rs::jsonrepair_with_options(text, options).ok()?;
-        serde_json::from_str(&mended).ok()
-    };
-    repaired(broken).or_else(|| repaired(&quotes::escaped(broken)))
+    broken_json::mend(broken, is_known_key)
 }
 
 /// `"text": …`, in any quotes or none.

@@ -1,6 +1,10 @@
 //! Whether what an author waits for is so.
 
-use super::{EpisodeExchange, Finding};
+use super::{
+    EpisodeExchange, Finding,
+    acts::{self, SaidTo},
+    sentences::{sentences, words},
+};
 use crate::{
     episode::{Episode, EpisodeCondition},
     judge::{Acts, Goal, Heard, judge},
@@ -21,10 +25,10 @@ pub(in crate::episode) fn holds(
     match condition {
         EpisodeCondition::Automatic => Some(Finding::by("automatic")),
         EpisodeCondition::Keyword(phrases) => {
-            said_one(phrases, exchange.user).map(|quote| Finding::quoting("keyword", quote))
+            said_one(phrases, exchange.user).map(|quote| Finding::quoting("keyword", &quote))
         }
         EpisodeCondition::Said(phrases) => {
-            said_one(phrases, exchange.said).map(|quote| Finding::quoting("said", quote))
+            said_one(phrases, exchange.said).map(|quote| Finding::quoting("said", &quote))
         }
         EpisodeCondition::Turn(turn) => (exchange.turn >= *turn).then(|| Finding::by("turn count")),
         EpisodeCondition::Flag(flag) => {
@@ -35,40 +39,33 @@ pub(in crate::episode) fn holds(
 }
 
 /// The sentence of a text that holds one of these phrases, as whole words, and does not deny it.
-fn said_one<'a>(phrases: &[String], text: &'a str) -> Option<&'a str> {
-    let sentences = text.split_inclusive(['.', '!', '?', '\n']);
-    let mut sentences = sentences.map(str::trim).filter(|sentence| !sentence.is_empty());
-    sentences.find(|sentence| {
-        let words = words(sentence);
-        phrases.iter().any(|phrase| holds_phrase(&words, phrase))
-    })
+pub(super) fn said_one(phrases: &[impl AsRef<str>], text: &str) -> Option<String> {
+    let phrases: Vec<Vec<String>> = phrases.iter().map(|phrase| words(phrase.as_ref())).collect();
+    let sentences = sentences(text);
+    let holding = sentences.iter().find(|one| phrases.iter().any(|phrase| one.position(phrase).is_some()))?;
+    Some(holding.text.to_owned())
 }
 
-fn holds_phrase(words: &[String], phrase: &str) -> bool {
-    let phrase = self::words(phrase);
-    let at = words.windows(phrase.len().max(1)).position(|window| window == phrase.as_slice());
-    at.is_some_and(|at| {
-        let before = &words[at.saturating_sub(3)..at];
-        !before.iter().any(|word| is_denial(word))
-    })
-}
-
-fn is_denial(word: &str) -> bool {
-    matches!(
-        word,
-        "not" | "never" | "dont" | "didnt" | "wont" | "cant" | "cannot" | "isnt" | "wouldnt" | "no"
-    )
-}
-
-/// The words of a text, without marks and case.
-pub(super) fn words(text: &str) -> Vec<String> {
-    let plain = text.to_lowercase().replace(['\'', '’'], "");
-    let words = plain.split(|next: char| !next.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_owned).collect()
-}
-
-/// Whether a sentence about the two has become true in this exchange, as the judge of scenes reads it.
+/// Whether a sentence about the two has become true in this exchange: as the judge of scenes reads it, or as
+/// one of the director's own acts.
 fn has_become_true(sentence: &str, episode: &Episode, exchange: &EpisodeExchange<'_>) -> Option<Finding> {
+    let spoken = EpisodeExchange { user: &to_the_character(exchange.user), ..*exchange };
+    let by_judge = || judged(sentence, episode, &spoken);
+    let quote = match deed_of(sentence, episode).is_some_and(|(deed, _)| acts::is_own(deed)) {
+        true => acted(sentence, episode, &spoken),
+        false => by_judge().or_else(|| acted(sentence, episode, &spoken)),
+    }?;
+    Some(Finding::quoting("semantic", &quote))
+}
+
+/// What of a message is said to the character: whoever writes `accused = true` speaks to the machine.
+fn to_the_character(message: &str) -> String {
+    let sentences = sentences(message);
+    let said = sentences.iter().filter(|one| !one.is_for_machine()).map(|one| one.text);
+    said.collect::<Vec<_>>().join(" ")
+}
+
+fn judged(sentence: &str, episode: &Episode, exchange: &EpisodeExchange<'_>) -> Option<String> {
     let display = episode.setup().character.display.as_str();
     let cast = [USER, display];
     let goal = Goal::read(&with_names(sentence), &cast);
@@ -83,27 +80,46 @@ fn has_become_true(sentence: &str, episode: &Episode, exchange: &EpisodeExchange
     };
     let (of_user, of_character) = (Acts::of(exchange.user), Acts::of(exchange.said));
     let lines = [heard(USER, exchange.user, &of_user), heard(display, exchange.said, &of_character)];
-    let verdict = judge(&[goal], &cast, &lines);
-    let status = verdict.goals.into_iter().next()?;
-    (status.met == Some(true)).then(|| Finding { rule: "semantic".to_owned(), quote: status.evidence })
+    let status = judge(&[goal], &cast, &lines).goals.into_iter().next()?;
+    status.evidence.filter(|_| status.met == Some(true))
+}
+
+fn acted(sentence: &str, episode: &Episode, exchange: &EpisodeExchange<'_>) -> Option<String> {
+    let (user, said) = (exchange.user, exchange.said);
+    match deed_of(sentence, episode)? {
+        (deed, Doer::User) => {
+            let before = episode.turns.last().map_or("", |turn| turn.answer.dialogue.as_str());
+            let other = episode.setup().character.display.as_str();
+            acts::done(deed, SaidTo { said: user, before, other })
+        }
+        (deed, Doer::Character) => acts::done(deed, SaidTo { said, before: user, other: USER }),
+    }
+}
+
+/// Who does what a condition says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Doer {
+    User,
+    Character,
+}
+
+/// What a condition says that one of the two does.
+fn deed_of<'a>(sentence: &'a str, episode: &Episode) -> Option<(&'a str, Doer)> {
+    let display = episode.setup().character.display.as_str();
+    let first = display.split(' ').next().unwrap_or(display);
+    let of_character = || [display, first].into_iter().find_map(|name| sentence.strip_prefix(name));
+    let of_user = deed_of_user(sentence).map(|deed| (deed, Doer::User));
+    of_user.or_else(|| of_character().map(|deed| (deed, Doer::Character)))
+}
+
+/// What a condition says that the user does.
+fn deed_of_user(sentence: &str) -> Option<&str> {
+    let lower = sentence.to_lowercase();
+    let called = CALLED.iter().find(|called| lower.starts_with(&format!("{called} ")))?;
+    sentence.get(called.len()..)
 }
 
 /// The sentence with the name that the user has before the judge.
 fn with_names(sentence: &str) -> String {
-    let lower = sentence.to_lowercase();
-    let called = CALLED.iter().find(|called| lower.starts_with(&format!("{called} ")));
-    called.map_or_else(|| sentence.to_owned(), |called| format!("{USER}{}", &sentence[called.len()..]))
-}
-
-/// The words by which one of the two settles what was open between them.
-pub(super) fn resolution(exchange: &EpisodeExchange<'_>) -> Option<String> {
-    static PHRASES: std::sync::LazyLock<Vec<&str>> = std::sync::LazyLock::new(|| {
-        let lines = include_str!("resolution.txt").lines();
-        lines.map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
-    });
-    [exchange.user, exchange.said].into_iter().find_map(|text| {
-        let words = words(text);
-        let phrase = PHRASES.iter().find(|phrase| holds_phrase(&words, phrase))?;
-        Some((*phrase).to_owned())
-    })
+    deed_of_user(sentence).map_or_else(|| sentence.to_owned(), |deed| format!("{USER}{deed}"))
 }

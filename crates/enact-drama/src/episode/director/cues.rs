@@ -1,13 +1,16 @@
 //! The one thing that the character is asked to do in a turn.
 
-use super::{Directive, EpisodeExchange, Urgency, holds};
+use super::{Directive, EpisodeExchange, Urgency, holds, pacing};
 use crate::{
     dice::Dice,
     episode::{Episode, EpisodeCue},
 };
 
+/// What a cue weighs at least that fits the arc badly: it may happen all the same.
+const LEAST_FIT: i32 = 5;
+
 /// The directive for the turn that begins, if any cue is due: the most pressing, then the one of highest
-/// priority, then a draw among those left, by their weights.
+/// priority, then a draw among those left, by their weights and how well they fit the author's arc.
 pub(in crate::episode) fn directive(episode: &Episode, message: &str) -> Option<Directive> {
     let turn = episode.turn_count() + 1;
     let exchange = EpisodeExchange { turn, user: message, said: "" };
@@ -16,33 +19,35 @@ pub(in crate::episode) fn directive(episode: &Episode, message: &str) -> Option<
     let rank = |cue: &EpisodeCue| (urgency(cue, turn), cue.priority);
     let best = due.iter().map(|cue| rank(cue)).max()?;
     let best: Vec<&EpisodeCue> = due.into_iter().filter(|cue| rank(cue) == best).collect();
-    let all: u32 = best.iter().map(|cue| cue.weight).sum();
+    let weights: Vec<u32> = best.iter().map(|cue| cue.weight * fit(cue, episode, turn)).collect();
+    let all: u32 = weights.iter().sum();
     let mut drawn = Dice::new(episode.setup().seed, "director", turn).below(all as usize) as u32;
-    let cue = best.iter().find(|cue| {
-        let is_it = drawn < cue.weight;
-        drawn = drawn.saturating_sub(cue.weight);
+    let (cue, _) = best.iter().zip(weights).find(|(_, weight)| {
+        let is_it = drawn < *weight;
+        drawn = drawn.saturating_sub(*weight);
         is_it
     })?;
     let (urgency, instruction) = (urgency(cue, turn), cue.instruction.clone());
     Some(Directive { cue: cue.id.clone(), urgency, instruction })
 }
 
-/// What the character is told because of the flags that are set.
-pub(in crate::episode) fn injections(episode: &Episode) -> Vec<&str> {
-    let injections = episode.setup().template.injections.iter();
-    let told = injections.filter(|injection| episode.flags().contains_key(&injection.if_flag));
-    told.map(|injection| injection.inject.as_str()).collect()
+/// How well the tension that a cue leads to fits the author's arc, up to 100; 1 for all where there is none.
+fn fit(cue: &EpisodeCue, episode: &Episode, turn: u32) -> u32 {
+    let Some(wanted) = pacing::arc_at(&episode.setup().template, turn) else { return 1 };
+    let off = (wanted - (i32::from(episode.tension()) + cue.moves)).abs();
+    (100 - off).max(LEAST_FIT).unsigned_abs()
 }
 
 fn is_due(cue: &EpisodeCue, episode: &Episode, exchange: &EpisodeExchange<'_>) -> bool {
     let in_time = exchange.turn + 1 >= cue.turn;
     let prepared = cue.needs_cues.iter().all(|id| episode.has_landed(id))
         && cue.needs_flags.iter().all(|flag| episode.flags().contains_key(flag));
-    // Past its turn a cue no longer waits for the right tension.
+    // Past its turn a cue no longer waits for the right tension, and past its deadline for nothing.
     let fits = exchange.turn > cue.turn
         || cue.tension.is_none_or(|(from, to)| (from..=to).contains(&episode.tension()));
+    let waits = !cue.is_key && cue.moves > 0 && episode.pace().calms() && exchange.turn <= cue.deadline;
     let barred = cue.unless.as_ref().is_some_and(|unless| holds(unless, episode, exchange).is_some());
-    in_time && prepared && fits && !barred
+    in_time && prepared && fits && !waits && !barred
 }
 
 fn urgency(cue: &EpisodeCue, turn: u32) -> Urgency {

@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
+use super::sentences::sentences;
+
 /// Something worth remembering, in the user's own words.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
@@ -48,14 +50,20 @@ const LONGEST_CHARS: usize = 160;
 
 /// The sentences of a message that tell something of the user, each once.
 pub(super) fn memories(message: &str) -> Vec<Memory> {
-    let sentences = message.split_inclusive(['.', '!', '?', '\n']).map(str::trim);
-    let told = sentences.filter(|sentence| !sentence.ends_with('?') && sentence.len() <= LONGEST_CHARS);
+    let sentences = sentences(message);
+    let told = sentences.iter().filter(|one| !one.asks && one.text.len() <= LONGEST_CHARS);
     told.filter_map(|sentence| {
-        let plain = format!("{} ", super::conditions::words(sentence).join(" "));
-        let begins =
-            |rule: &&MemoryRule| rule.begins.iter().any(|words| plain.starts_with(&format!("{words} ")));
+        let said: Vec<&str> = sentence.words.iter().map(|word| word.text.as_str()).collect();
+        // "Well, I love the rain" begins with its second clause.
+        let clauses = (0..said.len()).filter(|at| sentence.words[*at].opens);
+        let clauses: Vec<String> = clauses.map(|at| format!("{} ", said[at..].join(" "))).collect();
+        let begins = |rule: &&MemoryRule| {
+            let is_begun =
+                |words: &String| clauses.iter().any(|clause| clause.starts_with(&format!("{words} ")));
+            rule.begins.iter().any(is_begun)
+        };
         let rule = RULES.iter().find(begins)?;
-        Some(Memory { kind: rule.kind, text: sentence.to_owned(), importance: rule.importance })
+        Some(Memory { kind: rule.kind, text: sentence.text.to_owned(), importance: rule.importance })
     })
     .collect()
 }

@@ -1,24 +1,45 @@
 //! The director: reads what an exchange says, and says what follows from it. Pure rules, without a model.
 //!
-//! `cues` gives the one directive that goes before an answer. After it `observe` reads the exchange: `signals`
-//! (how the user talks), `conditions` (what the author waits for), `tension`, and `memory` (what the character
-//! should remember). Whatever it finds is a fact with the rule that found it and the words that show it. What
-//! users write is only ever looked at: no message can set a flag by asking for it.
+//! Before an answer `cues` gives the one directive, `pacing` a nudge where there is none and the story stands
+//! still, and `injections` what else the character is told. After it `observe` reads the exchange: `signals`
+//! (how the user talks), `conditions` with `sentences` and `acts` (what the author waits for), `tension`,
+//! `resolution`, `memory` and `hooks` (what should be remembered and come back to), `relationship`. A model may
+//! read along (`reading`). Whatever is found is a fact with the rule that found it and the words that show it.
+//! What users write is only ever looked at: no message can set a flag by asking for it.
 
+mod acts;
 mod conditions;
 mod cues;
+mod heard_phrase;
+mod hooks;
+mod injections;
 mod memory;
 mod observe;
+mod pacing;
+mod reading;
+mod relationship;
+mod resolution;
+mod sentences;
 mod signals;
 mod tension;
+mod watch;
 
 use serde::{Deserialize, Serialize};
 
+pub use hooks::{Hook, HookKind};
+pub use injections::Injected;
 pub use memory::{Memory, MemoryKind};
+pub use pacing::StoryPace;
+pub use reading::{ReadMoment, Reading};
+pub use relationship::Relationship;
+pub use watch::{WatchedRound, watch};
 
 pub(super) use conditions::holds;
-pub(super) use cues::{directive, injections};
+pub(super) use cues::directive;
+pub(super) use injections::{injected, told_by_flags};
 pub(super) use observe::observe;
+pub(super) use pacing::nudge;
+pub(super) use reading::{question, read as read_reading};
 
 /// What the character is asked to do in one turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

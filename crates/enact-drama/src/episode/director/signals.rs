@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::{SignalRead, conditions::words};
+use super::{SignalRead, sentences::words};
 
 /// One signal, and what is heard as it.
 #[derive(Debug, Deserialize)]

@@ -8,11 +8,15 @@ const MOST_PER_EXCHANGE: i32 = 15;
 const PER_SHIFT: f64 = 10.0;
 
 /// The tension after an exchange, and what moved it.
-pub(super) fn moved(from: u8, signals: &[SignalRead], shift: f64) -> (u8, Vec<String>) {
+pub(super) fn moved(from: u8, signals: &[SignalRead], shift: f64, by_model: i32) -> (u8, Vec<String>) {
     let mut why: Vec<String> = Vec::new();
     let mut by = (shift * PER_SHIFT).round() as i32;
     if by != 0 {
         why.push(format!("character {by:+}"));
+    }
+    if by_model != 0 {
+        why.push(format!("model {by_model:+}"));
+        by += by_model;
     }
     for signal in signals {
         let moves = tension_of(&signal.name);

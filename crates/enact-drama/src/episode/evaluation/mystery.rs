@@ -1,5 +1,7 @@
 //! What was found out in a mystery. Flags say so: `clue_…`, `cleared_…`, and whoever is accused.
 
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value, json};
 
 use super::{closed, texts};
@@ -35,16 +37,19 @@ pub(super) fn question() -> (&'static str, Schema) {
     (include_str!("mystery.txt"), schema)
 }
 
+static THINKING: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let lines = include_str!("theory.txt").lines().map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
+});
+
 /// What the user believes, in their own words: the last accusation, or the last message that says what they
 /// think.
 fn theory(episode: &Episode) -> Option<String> {
     let accused = episode.flags().iter().find(|(flag, _)| flag.contains("accus"));
     let accused = accused.and_then(|(_, finding)| finding.quote.as_deref());
     let thinks = |text: &&str| {
-        let text = text.to_lowercase();
-        ["i think", "it was", "must have", "i believe", "the killer", "did it"]
-            .iter()
-            .any(|words| text.contains(words))
+        let text = text.to_lowercase().replace(['\'', '’'], "");
+        THINKING.iter().any(|words| text.contains(words))
     };
     let thought = episode.turns.iter().rev().map(|turn| turn.message.text.as_str()).find(thinks);
     accused.or(thought).map(one_line)

@@ -1,29 +1,63 @@
 //! What happened in an episode, for the next one of its series.
 
+use std::sync::LazyLock;
+
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{closed, texts};
 use crate::{episode::Episode, request::Schema, text::one_line};
 
+/// The sentences that the rules sum up with.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SummaryTexts {
+    one_exchange: String,
+    exchanges: String,
+    summary: String,
+    in_the_end: String,
+    nothing: String,
+    even: String,
+    rose: String,
+    eased: String,
+    rose_and_eased: String,
+}
+
+static TEXTS: LazyLock<SummaryTexts> =
+    LazyLock::new(|| toml::from_str(include_str!("summary.toml")).expect("summary.toml can be read"));
+
 pub(super) fn by_rules(episode: &Episode) -> Value {
+    json!({
+        "summary": summary(episode),
+        "key_moments": key_moments(episode),
+        "emotional_arc": emotional_arc(episode),
+        "turn_count": episode.turn_count(),
+        "final_tension": f64::from(episode.tension()) / 100.0,
+    })
+}
+
+/// What happened, in a sentence or two.
+pub(super) fn summary(episode: &Episode) -> String {
     let setup = episode.setup();
     let (title, who) = (&setup.template.title, &setup.character.display);
     let turns = episode.turn_count();
-    let exchanges = if turns == 1 { "one exchange".to_owned() } else { format!("{turns} exchanges") };
+    let exchanges = match turns {
+        1 => TEXTS.one_exchange.clone(),
+        _ => TEXTS.exchanges.replace("{turns}", &turns.to_string()),
+    };
     let ending = episode.completed.as_ref().and_then(|(_, ending)| ending.as_ref());
     let ending = setup.template.endings.iter().find(|written| Some(&written.id) == ending);
     let came_to = match (ending, episode.turns.last()) {
         (Some(ending), _) if !ending.text.is_empty() => one_line(&ending.text),
-        (_, Some(last)) => format!("In the end {who} said: \"{}\"", one_line(&last.answer.dialogue)),
-        (_, None) => "Nothing was said.".to_owned(),
+        (_, Some(last)) => {
+            let said = one_line(&last.answer.dialogue);
+            TEXTS.in_the_end.replace("{who}", who).replace("{said}", &said)
+        }
+        (_, None) => TEXTS.nothing.clone(),
     };
-    json!({
-        "summary": format!("{title}: {exchanges} with {who}. {came_to}"),
-        "key_moments": key_moments(episode),
-        "emotional_arc": emotional_arc(episode),
-        "turn_count": turns,
-        "final_tension": f64::from(episode.tension()) / 100.0,
-    })
+    // What was said comes last: it may hold braces.
+    let summary = TEXTS.summary.replace("{title}", title).replace("{exchanges}", &exchanges);
+    summary.replace("{who}", who).replace("{came_to}", &came_to)
 }
 
 pub(super) fn checked(given: Map<String, Value>) -> Option<Map<String, Value>> {
@@ -62,10 +96,12 @@ fn emotional_arc(episode: &Episode) -> String {
     let curve = episode.tension_curve();
     let (from, to) = (episode.setup().template.tension, episode.tension());
     let peak = curve.iter().copied().max().unwrap_or(to).max(from);
-    match (peak - from.min(peak), peak - to.min(peak)) {
-        (0..=4, 0..=4) => format!("even, around {to} of 100"),
-        (_, 0..=4) => format!("rose from {from} to {to} of 100"),
-        (0..=4, _) => format!("eased from {from} to {to} of 100"),
-        _ => format!("rose from {from} to {peak} and eased to {to} of 100"),
-    }
+    let text = match (peak - from.min(peak), peak - to.min(peak)) {
+        (0..=4, 0..=4) => &TEXTS.even,
+        (_, 0..=4) => &TEXTS.rose,
+        (0..=4, _) => &TEXTS.eased,
+        _ => &TEXTS.rose_and_eased,
+    };
+    let [from, peak, to] = [from, peak, to].map(|tension| tension.to_string());
+    text.replace("{from}", &from).replace("{peak}", &peak).replace("{to}", &to)
 }

@@ -19,8 +19,27 @@ pub struct EpisodeClientEvents {
     /// The episode as it stood after the last fact.
     episode: Episode,
     answer: Option<StructuredAnswer>,
+    /// Whether they were told that it is complete.
+    has_completed: bool,
     /// What is being shown of answers that are still coming.
-    arriving: BTreeMap<CallId, DisplayDecoder>,
+    arriving: BTreeMap<CallId, ArrivingAnswer>,
+}
+
+/// An answer that is still coming.
+#[derive(Debug, Clone)]
+struct ArrivingAnswer {
+    decoder: DisplayDecoder,
+    /// How many bytes of it were heard; nothing once a piece was missed.
+    heard: Option<usize>,
+}
+
+impl ArrivingAnswer {
+    /// The next piece as people see it. Who came too late for the first, or has missed one since, waits for
+    /// the whole answer: the rest alone is no JSON, and would be shown as it stands.
+    fn show(&mut self, delta: &Delta) -> String {
+        self.heard = self.heard.filter(|heard| *heard == delta.at).map(|heard| heard + delta.text.len());
+        if self.heard.is_some() { self.decoder.push(&delta.text) } else { String::new() }
+    }
 }
 
 impl ClientEvents for EpisodeClientEvents {
@@ -28,7 +47,7 @@ impl ClientEvents for EpisodeClientEvents {
 
     fn begin(first: &Fact<EpisodeEvent>) -> Option<EpisodeClientEvents> {
         let episode = Episode::begun(first)?;
-        Some(EpisodeClientEvents { episode, answer: None, arriving: BTreeMap::new() })
+        Some(EpisodeClientEvents { episode, answer: None, has_completed: false, arriving: BTreeMap::new() })
     }
 
     fn on_fact(&mut self, fact: &Fact<EpisodeEvent>) -> Option<ClientEvent> {
@@ -38,6 +57,7 @@ impl ClientEvents for EpisodeClientEvents {
             EpisodeEvent::MessageRefused { why, .. } => {
                 let (kind, message) = match why {
                     RefusedMessage::Busy => ("busy", "another message of this session is being answered"),
+                    RefusedMessage::Complete => ("complete", "the session is complete"),
                     RefusedMessage::NoSuchChoice => ("no_such_choice", "there is no such choice now"),
                 };
                 event("error", json!({"error": {"type": kind, "message": message}, "message": message}))
@@ -71,7 +91,10 @@ impl ClientEvents for EpisodeClientEvents {
             EpisodeEvent::Suggested { suggestion, .. } => {
                 event("suggestion", json!({"next_suggestion": suggestion.told()}))
             }
+            // An episode completes once; an evaluation that is made again changes its result alone.
+            EpisodeEvent::Evaluated { .. } if self.has_completed => None,
             EpisodeEvent::Evaluated { evaluation, suggestion, .. } => {
+                self.has_completed = true;
                 let (trigger, ending) = self.episode.completed.clone()?;
                 let data = json!({
                     "trigger": trigger,
@@ -83,7 +106,7 @@ impl ClientEvents for EpisodeClientEvents {
                 });
                 event("episode_complete", data)
             }
-            EpisodeEvent::Settled {} => event("done", self.done(false)),
+            EpisodeEvent::Settled {} => event("done", self.done(self.episode.is_complete())),
             EpisodeEvent::Ended { reason } => event("done", self.done(*reason == EpisodeEnd::Completed)),
             EpisodeEvent::Resumed {}
             | EpisodeEvent::Forked { .. }
@@ -91,6 +114,14 @@ impl ClientEvents for EpisodeClientEvents {
             | EpisodeEvent::Directed { .. }
             | EpisodeEvent::Asked { .. }
             | EpisodeEvent::Thought { .. }
+            | EpisodeEvent::Nudged { .. }
+            | EpisodeEvent::Injected { .. }
+            | EpisodeEvent::PaceMoved { .. }
+            | EpisodeEvent::HooksFound { .. }
+            | EpisodeEvent::RelationshipMoved { .. }
+            | EpisodeEvent::ReadingAsked { .. }
+            | EpisodeEvent::ReadingGiven { .. }
+            | EpisodeEvent::ReadingFailed { .. }
             | EpisodeEvent::SignalsRead { .. }
             | EpisodeEvent::TensionMoved { .. }
             | EpisodeEvent::CueLanded { .. }
@@ -104,7 +135,8 @@ impl ClientEvents for EpisodeClientEvents {
     }
 
     fn on_delta(&mut self, delta: &Delta) -> Option<ClientEvent> {
-        let content = self.arriving.entry(delta.call).or_default().push(&delta.text);
+        let begun = || ArrivingAnswer { decoder: DisplayDecoder::default(), heard: Some(0) };
+        let content = self.arriving.entry(delta.call).or_insert_with(begun).show(delta);
         (!content.is_empty()).then(|| event("chunk", json!({"content": content}))).flatten()
     }
 }
@@ -118,12 +150,7 @@ impl EpisodeClientEvents {
         let answer = self.answer.as_ref()?;
         let data = json!({
             "content": answer.content(),
-            "structured": {
-                "dialogue": answer.dialogue,
-                "action": answer.action,
-                "mood": answer.mood,
-                "tension_shift": answer.tension_shift,
-            },
+            "structured": structured_told(answer),
             "director": {
                 "turn_count": turn,
                 "turns_remaining": self.setup().template.turns_remaining(turn),
@@ -164,6 +191,27 @@ pub fn scene_card(setup: &EpisodeSetup) -> Value {
     })
 }
 
+/// An answer as clients read it, without what is only thought.
+pub(crate) fn structured_told(answer: &StructuredAnswer) -> Value {
+    json!({
+        "dialogue": answer.dialogue,
+        "action": answer.action,
+        "mood": answer.mood,
+        "tension_shift": answer.tension_shift,
+    })
+}
+
+/// What the director says of the exchange that was completed last, as clients read it with the answer.
+pub(crate) fn director_told(episode: &Episode, turn: u32, completion_eligible: bool) -> Value {
+    let signals = episode.turns.last().map(|turn| turn.signals.iter());
+    json!({
+        "turn_number": turn,
+        "beat": episode.beat(),
+        "user_signals": signals.into_iter().flatten().map(|signal| signal.name.as_str()).collect::<Vec<_>>(),
+        "completion_eligible": completion_eligible,
+    })
+}
+
 /// An evaluation as clients read it: the keys of its result, and around them those by which it is found.
 pub fn evaluation_told(setup: &EpisodeSetup, evaluation: &Evaluation) -> Value {
     let mut told = evaluation.result.clone();
@@ -173,6 +221,8 @@ pub fn evaluation_told(setup: &EpisodeSetup, evaluation: &Evaluation) -> Value {
         ("evaluation_type".to_owned(), json!(evaluation.evaluation_type)),
         ("result".to_owned(), json!(evaluation.result)),
         ("model_used".to_owned(), json!(evaluation.model_used)),
+        ("confidence".to_owned(), json!(evaluation.confidence)),
+        ("stands_in_for".to_owned(), json!(evaluation.stands_in_for)),
         ("share_id".to_owned(), json!(setup.share_id)),
         ("share_url".to_owned(), json!(format!("/r/{}", setup.share_id))),
     ]);

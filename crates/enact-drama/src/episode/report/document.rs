@@ -76,30 +76,16 @@ impl Report for EpisodeReport {
                     said = said.attribute("TONE", mood).manner(mood.clone());
                 }
                 self.document.blocks.push(Block::speech(fact.seq, *turn, said).at(fact.at));
-                let structured = json!({
-                    "dialogue": answer.dialogue,
-                    "action": answer.action,
-                    "mood": answer.mood,
-                    "tension_shift": answer.tension_shift,
-                });
-                let metadata = json!({"structured": structured});
+                let metadata = json!({"structured": super::structured_told(answer)});
                 let content = answer.content();
                 let message =
                     json!({"role": "assistant", "content": content, "at": fact.at, "metadata": metadata});
                 self.messages.push(message);
             }
             EpisodeEvent::TurnCompleted { turn, completion_eligible } => {
-                let signals =
-                    self.episode.turns.last().map(|turn| {
-                        turn.signals.iter().map(|signal| signal.name.clone()).collect::<Vec<_>>()
-                    });
+                let told = super::director_told(&self.episode, *turn, *completion_eligible);
                 if let Some(last) = self.messages.last_mut() {
-                    last["metadata"]["director"] = json!({
-                        "turn_number": turn,
-                        "beat": self.episode.beat(),
-                        "user_signals": signals,
-                        "completion_eligible": completion_eligible,
-                    });
+                    last["metadata"]["director"] = told;
                 }
             }
             EpisodeEvent::AnswerFailed { call, turn, error, last, usage, .. } => {
@@ -123,6 +109,16 @@ impl Report for EpisodeReport {
                 if let Some(text) = card(evaluation) {
                     self.document.blocks.push(Block::event(fact.seq, turn, text).at(fact.at));
                 }
+            }
+            EpisodeEvent::ReadingAsked { call, turn, model, .. } => {
+                self.sent(*call, request::READING, None, model, *turn);
+            }
+            EpisodeEvent::ReadingGiven { call, usage, .. } => {
+                self.ledger.settle(&setup.models, *call, *usage);
+            }
+            EpisodeEvent::ReadingFailed { call, turn, error, usage, .. } => {
+                self.ledger.settle(&setup.models, *call, *usage);
+                self.errors.push(json!({"turn": turn, "error": error}));
             }
             EpisodeEvent::Resumed {} => self.ledger.lost(&setup.models),
             EpisodeEvent::Forked { .. } => self.ledger.hand_down(),
@@ -157,6 +153,11 @@ impl Report for EpisodeReport {
 }
 
 impl EpisodeReport {
+    /// Whether it was said what the episode came to.
+    pub fn is_complete(&self) -> bool {
+        self.episode.is_complete()
+    }
+
     fn sent(
         &mut self,
         call: crate::CallId,

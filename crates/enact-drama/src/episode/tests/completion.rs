@@ -127,7 +127,9 @@ fn a_lost_evaluation_is_made_by_the_rules() {
                 played.happens(Happened::Failed { call, failure: Failure::new("gone") });
             }
         }
-        assert_eq!(played.episode.ended, Some(EpisodeEnd::Completed));
+        let is_over = (maker == "test").then_some(EpisodeEnd::Completed);
+        assert_eq!(played.episode.ended, is_over, "where the rules stand in, a model can be asked again");
+        assert!(played.episode.is_complete());
         let told = played.told();
         let complete = &told[told.len() - 2].data;
         assert_eq!(complete["evaluation"]["model_used"], maker, "{given:?}");

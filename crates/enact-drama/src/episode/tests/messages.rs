@@ -72,7 +72,13 @@ fn a_branch_shares_its_turns_and_keeps_no_thoughts() {
     played.command("a", Some("Hello"), None);
     played.answer(r#"{"dialogue": "Hi.", "internal": "Who is this?"}"#);
     played.exchange("Bye", "Bye.");
-    let fork = Fork { point: 1.into(), run: crate::RunId(uuid::Uuid::from_u128(8)), seed: 3, at: 99 };
+    let fork = Fork {
+        point: 1.into(),
+        run: crate::RunId(uuid::Uuid::from_u128(8)),
+        seed: 3,
+        at: 99,
+        random: [0; 2],
+    };
     let facts = crate::episode::Episode::fork(&played.facts, fork).unwrap();
     let branch: crate::episode::Episode = fold(&facts).unwrap();
     assert_eq!(branch.turn_count(), 1);

@@ -3,9 +3,16 @@
 mod answers;
 mod completion;
 mod director;
+mod evaluations;
 mod files;
+mod injection;
 mod messages;
+mod pacing;
+mod properties;
+mod reading;
+mod rows;
 mod shipped;
+mod states;
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -46,6 +53,7 @@ impl Played {
             prompts: EpisodePrompts::built_in(),
             memories: Vec::new(),
             so_far: Vec::new(),
+            context: EpisodeContext::default(),
             share_id: "share".to_owned(),
             seed: 1,
             answer_timeout_ms: 1_000,

@@ -3,7 +3,10 @@
 use std::collections::VecDeque;
 
 use super::{Goal, reading, verbs};
-use crate::judge::words::{Text, Word};
+use crate::{
+    acts,
+    judge::words::{Text, Word},
+};
 
 /// More goals than this in one prompt are a story, not a scene.
 const MOST_GOALS: usize = 12;
@@ -157,7 +160,7 @@ impl Clauses<'_> {
         let start = at + words[at..].iter().take_while(|word| joins(&word.text)).count();
         let first = words.get(start)?;
         // "After talking to Charlie, Bob …" only says when.
-        let deed_before = verbs::find(&words[..at]).is_some();
+        let deed_before = verbs::find(&words[..at]).is_some() || acts::names_act(&words[..at]);
         // "If Bob admits it, Alice forgives him" is one thing, and not two to be done.
         let conditional = matches!(&*words[0].text, "if" | "unless");
         if conditional || SUBORDINATORS.contains(&&*words[0].text) && !deed_before {
@@ -170,7 +173,7 @@ impl Clauses<'_> {
                 .any(|(at, word)| !joins(&word.text) && reading::people(words, at, self.cast).is_none());
             return (deed_before || says_something).then_some(start);
         }
-        let deed = verbs::at_word(words, start).is_some();
+        let deed = verbs::at_word(words, start).is_some() || acts::act_begins(words, start);
         // "refuses to apologize and explain" goes on with the infinitive; only finite verbs begin something
         // new.
         let finite = !verbs::is_plural(&first.text) || words[..at].iter().all(|word| word.text != "to");

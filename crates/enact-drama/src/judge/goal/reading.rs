@@ -4,6 +4,7 @@ use super::{
     Act, Goal,
     verbs::{self, is_plural},
 };
+use crate::acts::{self, GoalReading};
 use crate::judge::{
     names,
     phrase::{Found, is_padding},
@@ -25,6 +26,7 @@ pub(super) fn read(text: &str, cast: &[&str]) -> Goal {
             about: None,
             either: false,
             negated: false,
+            reading: by_tables(text, cast),
         };
     };
     let act = verb.means;
@@ -58,11 +60,28 @@ pub(super) fn read(text: &str, cast: &[&str]) -> Goal {
         || has(&words[verb.from..verb.to], &["no"])
         || is_too_much(&words[..verb.from]);
     let either = has(&words[..verb.from], &["or"]) && doers.len() > 1;
-    let act = Some(act).filter(|_| !is_hedged(&words, &verb, cast));
+    let hedged = is_hedged(&words, &verb, cast);
+    let act = Some(act).filter(|_| !hedged);
+    let mut reading = if hedged { Err(HEDGED) } else { by_tables(text, cast) };
+    if let Ok(reading) = &mut reading
+        && reading.addressee.is_empty()
+    {
+        // "accepts *Bob*'s apology".
+        reading.addressee.clone_from(&to);
+    }
     let about = after.about.map(str::to_owned);
     let doers = named(cast, &doers);
     let subjects = doers.clone();
-    Goal { doers, subjects, act, to: named(cast, &to), about, either, negated, text: collapsed }
+    Goal { doers, subjects, act, to: named(cast, &to), about, either, negated, text: collapsed, reading }
+}
+
+const HEDGED: &str = "it is only tried, thought of or bound to a condition, or two people go by that name";
+
+fn by_tables(text: &str, cast: &[&str]) -> Result<GoalReading, &'static str> {
+    if cast.is_empty() {
+        return Err("there is nobody to do it");
+    }
+    acts::read(text, cast)
 }
 
 /// Those whom a clause begins with: "Alice and Bob reconcile". Not those who only own what it begins with:

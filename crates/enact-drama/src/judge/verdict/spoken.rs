@@ -31,11 +31,11 @@ pub(super) struct SpokenLine<'a> {
 
 /// Where a line stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Spot {
+pub(in crate::judge) struct Spot {
     /// Among the lines said aloud.
-    pub(super) at: usize,
+    pub(in crate::judge) at: usize,
     /// In the transcript.
-    pub(super) line: usize,
+    pub(in crate::judge) line: usize,
 }
 
 /// The last lines said aloud, newest first: their speakers, and where they stand in the transcript.
@@ -62,6 +62,11 @@ impl Recent {
         let who = || names::index_of(heard.speaker, cast);
         let spot = Spot { at: self.count, line };
         aloud.then(|| SpokenLine { spot, who: who(), heard, cast, recent: self, source })
+    }
+
+    /// How many lines were said aloud.
+    pub(super) fn count(&self) -> usize {
+        self.count
     }
 
     pub(super) fn push(&mut self, who: Option<usize>, line: usize) {

@@ -12,7 +12,7 @@ use crate::{budget::Budget, scene::hidden_calls::HiddenCall};
 fn events_are_written_when_the_author_has_no_more() {
     let events = vec![crate::scene::DeckEvent::WhenNeeded("The lamp goes out".into())];
     let mut with_writer = setup(SceneConfig { events, max_beats: Some(30), ..config(&ALICE_AND_BOB, None) });
-    with_writer.goals = vec!["Bob apologizes".into()];
+    with_writer.goals = vec!["The truth comes out".into()];
     with_writer.event_writer = Some("script".into());
     let mut stage = Stage::open(with_writer);
     let talk = |n: u32| format!(r#"[TONE: calm] "Let us talk about the number {n}, shall we?""#);

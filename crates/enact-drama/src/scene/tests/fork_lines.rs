@@ -18,7 +18,13 @@ fn says(what: &str) -> String {
 }
 
 fn at(beat: u32, line: u32) -> Fork {
-    Fork { point: ForkPoint { beat, line: Some(line) }, run: child(1), seed: 2, at: 1_000_000 }
+    Fork {
+        point: ForkPoint { beat, line: Some(line) },
+        run: child(1),
+        seed: 2,
+        at: 1_000_000,
+        random: [0; 2],
+    }
 }
 
 fn forked(parent: &Stage, beat: u32, line: u32) -> Stage {

@@ -19,8 +19,11 @@ fn child(n: u128) -> RunId {
 
 /// Forks a scene and takes the fork up, as whoever plays it does.
 fn forked(parent: &Stage, beat: u32) -> Stage {
-    let facts =
-        fork(&parent.facts, Fork { point: beat.into(), run: child(1), seed: 2, at: 1_000_000 }).unwrap();
+    let facts = fork(
+        &parent.facts,
+        Fork { point: beat.into(), run: child(1), seed: 2, at: 1_000_000, random: [0; 2] },
+    )
+    .unwrap();
     let mut stage = Stage::found(facts);
     stage.happens(Happened::Resumed);
     stage
@@ -70,7 +73,8 @@ fn whoever_plays_a_fork_remembers_what_the_other_run_did() {
 fn only_beats_that_were_played_to_their_end_can_be_forked() {
     let mut parent = three_beats();
     let no = |parent: &Stage, beat: u32| {
-        fork(&parent.facts, Fork { point: beat.into(), run: child(1), seed: 2, at: 0 }).unwrap_err()
+        fork(&parent.facts, Fork { point: beat.into(), run: child(1), seed: 2, at: 0, random: [0; 2] })
+            .unwrap_err()
     };
     assert_eq!(no(&parent, 3), CannotFork::Beyond { beat: 3, last: 2 });
     parent.steer(Command::Cancel);
@@ -100,8 +104,11 @@ fn a_fork_can_be_forked() {
     let mut first = forked(&three_beats(), 1);
     first.beat(&[("alice", &says("Something else"))]);
     for (beat, from) in [(2, "after what is its own"), (0, "before it was forked")] {
-        let facts =
-            fork(&first.facts, Fork { point: beat.into(), run: child(2), seed: 3, at: 2_000_000 }).unwrap();
+        let facts = fork(
+            &first.facts,
+            Fork { point: beat.into(), run: child(2), seed: 3, at: 2_000_000, random: [0; 2] },
+        )
+        .unwrap();
         let last = &facts.last().unwrap().event;
         assert_eq!(*last, SceneEvent::Forked { run: child(1), beat, line: None }, "{from}");
         let mut second = Stage::found(facts);

@@ -14,14 +14,15 @@ use crate::{
 const EARLY: Range<u32> = 40..60;
 const LATE: Range<u32> = 180..200;
 
-/// A scene that goes on: always something new, a question every time, and goals that are not met.
+/// A scene that goes on: always something new, a question every time, and goals that forbid something: with
+/// an open one it would be given up as looping.
 fn endless(context: Context) -> Stage {
     let config = SceneConfig {
         max_beats: Some(i64::from(LATE.end) + 1),
         goals: [
-            "Alice apologizes to Bob",
-            "Bob accepts her apology",
-            "Everyone agrees",
+            "Alice does not apologize to Bob",
+            "Bob does not accept the apology",
+            "Alice does not agree",
             "Bob does not thank Alice",
         ]
         .map(str::to_owned)

@@ -303,7 +303,13 @@ fn a_fork_asks_the_person_anew() {
     let bob = parent.asks()[0].call;
     parent.answer(bob, "[SILENT]");
     answer(&mut parent, "alice", "One.");
-    let forked = Fork { point: 0.into(), run: RunId(uuid::Uuid::from_u128(1)), seed: 2, at: 1_000_000 };
+    let forked = Fork {
+        point: 0.into(),
+        run: RunId(uuid::Uuid::from_u128(1)),
+        seed: 2,
+        at: 1_000_000,
+        random: [0; 2],
+    };
     let mut stage = Stage::found(fork(&parent.facts, forked).unwrap());
     assert!(stage.scene.open_asks().is_empty());
     stage.happens(Happened::Resumed);

@@ -39,7 +39,7 @@ fn the_authors_events_come_on_their_beat_or_when_needed() {
         DeckEvent::AtBeat { beat: 1, text: "Thunder".into() },
         DeckEvent::WhenNeeded("Phone rings".into()),
     ];
-    let goals = vec!["Bob apologizes".to_owned()];
+    let goals = vec!["The truth comes out".to_owned()];
     let mut stage = Stage::open(setup(SceneConfig {
         events,
         goals,

@@ -135,7 +135,7 @@ proptest! {
         let parent = play(&moves);
         let run = RunId(uuid::Uuid::from_u128(7));
         let beat = at.index(parent.scene.beat.number as usize + 1) as u32;
-        let Ok(facts) = crate::scene::fork(&parent.facts, Fork { point: beat.into(), run, seed: 2, at: 1_000_000 }) else {
+        let Ok(facts) = crate::scene::fork(&parent.facts, Fork { point: beat.into(), run, seed: 2, at: 1_000_000, random: [0; 2] }) else {
             let settled = |fact: &Fact<SceneEvent>| matches!(fact.event, SceneEvent::BeatSettled { beat: b } if b == beat);
             prop_assert!(!parent.facts.iter().any(settled));
             return Ok(());
@@ -157,7 +157,7 @@ proptest! {
         let places = (0..=parent.scene.beat.number).flat_map(|beat| (1..=20).map(move |line| (beat, line)));
         let branches: Vec<Vec<Fact<SceneEvent>>> = places
             .filter_map(|(beat, line)| {
-                let fork = Fork { point: ForkPoint { beat, line: Some(line) }, run, seed: 2, at: 1_000_000 };
+                let fork = Fork { point: ForkPoint { beat, line: Some(line) }, run, seed: 2, at: 1_000_000, random: [0; 2] };
                 crate::scene::fork(&parent.facts, fork).ok()
             })
             .collect();

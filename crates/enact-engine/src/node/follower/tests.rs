@@ -178,7 +178,7 @@ impl Theatre {
     fn speak(&self) {
         if let Some(feed) = self.playing.as_ref().filter(|feed| feed.has_listeners()) {
             let actor = Name::new("alice").unwrap();
-            feed.send(Delta { call: CallId(0), actor, text: self.next.to_string() });
+            feed.send(Delta { call: CallId(0), actor, text: self.next.to_string(), at: 0 });
         }
     }
 

@@ -65,6 +65,16 @@ pub(super) static MOVES: LazyLock<HashMap<SceneMove, (Phase, MoveLines)>> = Lazy
     files.into_iter().flat_map(moves).collect()
 });
 
+/// Lines around the author's own material.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StoryFrames {
+    pub(super) tones: Texts,
+    pub(super) say: Texts,
+}
+
+pub(super) static STORY: LazyLock<HashMap<SceneMove, StoryFrames>> = LazyLock::new(|| content!("story.toml"));
+
 pub(super) static EVENTS: LazyLock<EventLines> = LazyLock::new(|| content!("events.toml"));
 
 #[cfg(test)]

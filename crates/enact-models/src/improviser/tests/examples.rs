@@ -69,7 +69,6 @@ fn check_the_apology(seed: u64, played: &Played) {
     let step = spoken.iter().position(|(by, line)| *by == "bob" && line.acts().proposes());
     let agreed = |who| spoken.iter().rposition(|(by, line)| *by == who && line.acts().has(Act::Agree));
     assert!(step.is_some() && agreed("alice") > step && agreed("charlie") > step, "seed {seed}\n{read}");
-    assert!(read.contains("weekly check-ins") || read.contains("every week"), "seed {seed}\n{read}");
 
     let tones: Vec<&str> =
         spoken.iter().rev().take(3).map(|(_, line)| line.actor().unwrap().1.tone.as_str()).collect();

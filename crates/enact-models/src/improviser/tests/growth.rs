@@ -14,9 +14,10 @@ const BEATS: u32 = 200;
 
 /// Two improvise, and two never say the same twice, so that the scene goes on.
 fn long_scene() -> SceneConfig {
-    let prompt = "Ann confronts Ben about the rent. Ben apologizes. Cal admits being late.";
-    let config = config(prompt, &["ann", "ben", "cal", "dee"], Some("ann"));
-    SceneConfig { max_beats: Some(i64::from(BEATS)), ..config }
+    let config = config("Ann and Ben fell out over the rent.", &["ann", "ben", "cal", "dee"], Some("ann"));
+    // A goal that is open for long would end the scene.
+    let goals = vec!["Ann does not thank Dee".to_owned()];
+    SceneConfig { max_beats: Some(i64::from(BEATS)), goals, ..config }
 }
 
 fn says(view: &View) -> Option<(String, u64)> {

@@ -60,26 +60,6 @@ fn prompts_say_what_they_are_about() {
 }
 
 #[test]
-fn people_are_late_and_so_are_evenings() {
-    for (prompt, late) in [
-        ("Bob apologizes for being late.", true),
-        ("Late again, Tom faces Ann.", true),
-        ("They meet late night, after the show.", false),
-        ("Late afternoon in an office.", false),
-    ] {
-        assert_eq!(subject(prompt).late, late, "{prompt}");
-    }
-}
-
-#[test]
-fn what_was_lost_is_noticed() {
-    let of = |prompt| subject(prompt).loss;
-    assert_eq!(of("Bob missed it, causing the team to lose a client.").as_deref(), Some("the client"));
-    assert_eq!(of("They are lost in the woods."), None);
-    assert_eq!(of("They lost their way."), None);
-}
-
-#[test]
 fn possessives_follow_the_speaker() {
     let phrase = "Bob's drinking";
     assert_eq!(said_by(phrase, "Mia", Some("Bob")), "your drinking");

@@ -84,8 +84,11 @@ async fn the_same_request_many_times_at_once_makes_one_run() {
 
 #[tokio::test]
 async fn there_is_an_end_to_waiting() {
-    let server =
-        Server::with(Limits { runs: 0, ..Limits::default() }, ServerOptions { most_waiting: 2 }).await;
+    let server = Server::with(
+        Limits { runs: 0, ..Limits::default() },
+        ServerOptions { most_waiting: 2, ..ServerOptions::default() },
+    )
+    .await;
     server.play(apology()).await;
     server.play(apology()).await;
     let response = server.post("/v1/scenes", json!({ "config": apology() })).await;
@@ -99,8 +102,11 @@ async fn there_is_an_end_to_waiting() {
 
 #[tokio::test]
 async fn a_repeated_request_gets_its_run_though_the_queue_is_full() {
-    let server =
-        Server::with(Limits { runs: 0, ..Limits::default() }, ServerOptions { most_waiting: 1 }).await;
+    let server = Server::with(
+        Limits { runs: 0, ..Limits::default() },
+        ServerOptions { most_waiting: 1, ..ServerOptions::default() },
+    )
+    .await;
     let ask = async |key: &'static str| {
         let request = server.request("POST", "/v1/scenes").header("Idempotency-Key", key);
         let response = request.json(&json!({ "config": apology() })).send().await.unwrap();

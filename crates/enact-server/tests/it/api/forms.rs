@@ -27,7 +27,7 @@ async fn requests_that_make_no_sense() {
     let id = run.to_string();
     let mut answers = String::new();
     for (method, path) in [
-        ("GET", "/"),
+        ("GET", "/nothing"),
         ("GET", "/v2/runs"),
         ("PUT", "/v1/scenes"),
         ("GET", "/v1/scenes"),
@@ -60,7 +60,7 @@ async fn requests_that_make_no_sense() {
         let _ = writeln!(answers, "{method} {path}\n    {answer}");
     }
     expect![[r#"
-        GET /
+        GET /nothing
             404 NO_SUCH_ROUTE there is nothing here (GET /v1/openapi.json lists all there is)
         GET /v2/runs
             404 NO_SUCH_ROUTE there is nothing here (GET /v1/openapi.json lists all there is)
@@ -97,7 +97,7 @@ async fn requests_that_make_no_sense() {
         GET /v1/runs?statsu=playing
             400 INVALID_PARAMETER there is no parameter 'statsu' here (did you mean 'status'?)
         GET /v1/runs/RUN/transcript?format=pdf
-            400 INVALID_PARAMETER format must be txt, md, json, fountain, vtt, metadata or debug
+            400 INVALID_PARAMETER format must be txt, md, json, fountain, vtt, metadata, debug or html
         GET /v1/runs/RUN/events?from=-1
             400 INVALID_CURSOR from must be the number of an event, 0 or more
         GET /v1/runs/RUN/events?from=18446744073709551615

@@ -76,7 +76,7 @@ async fn a_message_takes_four_calls_to_the_store_before_its_first_byte() {
 
 #[tokio::test]
 async fn there_is_an_end_to_waiting() {
-    let options = ServerOptions { most_waiting: 1 };
+    let options = ServerOptions { most_waiting: 1, ..ServerOptions::default() };
     let server = Server::with(Limits { runs: 0, ..Limits::default() }, options).await;
     let waiting = server.chat("Hello?", &SIX).await;
     assert_eq!(waiting.status(), 200);

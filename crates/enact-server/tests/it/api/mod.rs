@@ -15,6 +15,7 @@ mod forms;
 mod fuzz;
 mod humans;
 mod messages;
+mod page;
 mod private;
 mod promised_sequences;
 mod promises;

@@ -38,7 +38,7 @@ fn rows() -> Vec<Row> {
     let chat = |slots: Value| Json(json!({ "message": "Hello?", "slots": slots }));
     vec![
         // Paths, methods and runs that are not there.
-        ("GET", "/", &[], Empty, 404, "NO_SUCH_ROUTE"),
+        ("GET", "/nothing", &[], Empty, 404, "NO_SUCH_ROUTE"),
         ("GET", "/v1", &[], Empty, 404, "NO_SUCH_ROUTE"),
         ("GET", "/v1/runs/", &[], Empty, 404, "NO_SUCH_ROUTE"),
         ("GET", "/v2/runs", &[], Empty, 404, "NO_SUCH_ROUTE"),
@@ -256,6 +256,11 @@ fn rows() -> Vec<Row> {
         ("GET", "/v1/runs/{playing}/result", &[], Empty, 409, "RUN_UNFINISHED"),
         ("GET", "/v1/runs/{over}/transcript?format=exe", &[], Empty, 400, "INVALID_PARAMETER"),
         ("GET", "/v1/runs/{over}/transcript?format=..%2f..", &[], Empty, 400, "INVALID_PARAMETER"),
+        ("GET", "/v1/runs/{over}/recording?line=first", &[], Empty, 400, "INVALID_PARAMETER"),
+        ("GET", "/v1/runs/{over}/recording?line=0", &[], Empty, 404, "AUDIO_NOT_FOUND"),
+        ("POST", "/v1/check", &[], Empty, 415, "NOT_JSON"),
+        ("POST", "/v1/check", &[], Json(json!({ "config": {} })), 422, "INVALID_CONFIG"),
+        ("POST", "/v1/check", &[], Json(json!({})), 422, "INVALID_REQUEST"),
         ("GET", "/v1/runs?limit=0", &[], Empty, 400, "INVALID_PARAMETER"),
         ("GET", "/v1/runs?limit=501", &[], Empty, 400, "INVALID_PARAMETER"),
         ("GET", "/v1/runs?limit=99999999999999999999", &[], Empty, 400, "INVALID_PARAMETER"),

@@ -18,6 +18,7 @@ use super::{Stage, begin, command, enqueue, new_run, records, shown, submission}
 const ALL: Listing = Listing {
     production: None,
     name: None,
+    name_holds: None,
     statuses: Vec::new(),
     parent: None,
     visible: None,
@@ -43,6 +44,7 @@ pub(crate) async fn runs_are_found_by_every_filter(stage: Stage) {
     let unbegun = begin(store).await.run;
 
     let name = |name: &str| Listing { name: Some(name.to_owned()), ..ALL };
+    let holds = |part: &str| Listing { name_holds: Some(part.to_owned()), ..ALL };
     let with = |statuses: &[Status]| Listing { statuses: statuses.to_vec(), ..ALL };
     let forks = Listing { parent: Some(waiting), ..ALL };
     let table = [
@@ -57,6 +59,9 @@ pub(crate) async fn runs_are_found_by_every_filter(stage: Stage) {
         ("another production", Listing { production: Some("chorus".into()), ..ALL }, vec![]),
         ("by name", name("tea"), vec![by_hand, stuck, waiting]),
         ("by no name", name("te"), vec![]),
+        ("by a part of a name", holds("e"), vec![by_hand, stuck, waiting]),
+        ("in capitals", holds("RAI"), vec![finished, playing]),
+        ("by no part of a name", holds("%"), vec![]),
         ("waiting", with(&[Status::Waiting]), vec![stuck, waiting]),
         ("playing", with(&[Status::Playing]), vec![by_hand, playing]),
         ("interrupted", with(&[Status::Interrupted]), vec![interrupted]),

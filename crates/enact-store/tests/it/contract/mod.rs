@@ -7,6 +7,7 @@ mod accounts;
 mod backing_up;
 mod checkpoints;
 mod conversations;
+mod counters;
 mod extracts;
 mod imports;
 mod inbox;
@@ -37,7 +38,7 @@ macro_rules! contract {
     ($store:ident) => {
         mod $store {
             use super::{
-                Stage, accounts, checkpoints, conversations, extracts, imports, inbox, listing, orders, owners, promises,
+                Stage, accounts, checkpoints, conversations, counters, extracts, imports, inbox, listing, orders, owners, promises,
                 queue, removal, resting, rows,
             };
 
@@ -181,6 +182,11 @@ macro_rules! contract {
                 what_is_kept_again_replaces_what_was_kept
                 finished_runs_without_an_extract_are_found
                 nothing_is_kept_of_a_run_that_is_gone
+            }
+
+            contract! { counters in $store:
+                all_who_count_at_once_are_counted
+                counters_outlive_rows_that_are_made_anew
             }
 
             proptest::proptest! {

@@ -29,6 +29,7 @@ pub(crate) async fn a_removed_run_leaves_nothing_behind(stage: Stage) {
     ordered(new.clone(), "a").await.unwrap();
     stage.first.post(new.run, command("pause"), Wake::Queue).await.unwrap();
     stage.first.keep_extract(new.run, "costs", "{}").await.unwrap();
+    stage.first.add_to_counter(new.run, "views", 3).await.unwrap();
     let other = enqueue(&*stage.first).await;
     stage.first.delete(new.run).await.unwrap();
 
@@ -38,6 +39,8 @@ pub(crate) async fn a_removed_run_leaves_nothing_behind(stage: Stage) {
         assert!(matches!(store.claim(new.run).await, Err(Error::NotFound(_))));
         assert!(matches!(store.delete(new.run).await, Err(Error::NotFound(_))));
         assert!(store.extracts("costs", 0..i64::MAX).await.unwrap().is_empty());
+        assert!(store.counters(new.run).await.unwrap().is_empty());
+        assert!(matches!(store.add_to_counter(new.run, "views", 1).await, Err(Error::NotFound(_))));
         let listed = store.list(&Listing { most: 10, ..Listing::default() }).await.unwrap();
         assert_eq!(listed.iter().map(|run| run.run).collect::<Vec<_>>(), [other]);
     }

@@ -8,6 +8,8 @@ use std::{
 use enact_drama::Problem;
 use enact_engine::project_files;
 
+use crate::CliContext;
+
 use super::super::{
     args::folder_of,
     find_scenes::{find_scenes, names_a_cast},
@@ -25,6 +27,8 @@ pub(super) enum CheckedKind {
     Scene,
     Sheet,
     Configuration,
+    /// A file of another production, by its name.
+    OfProduction(&'static str),
 }
 
 const CONFIGURATION: &str = "enact.toml";
@@ -34,7 +38,7 @@ const SHEETS: &str = ".claude/agents";
 /// working folder. A configuration that is named for the command is checked as well.
 pub(super) fn files_to_check(
     named: &[PathBuf],
-    configuration: Option<&Path>,
+    context: &CliContext<'_>,
 ) -> Result<Vec<CheckedFile>, Problem> {
     let mut files: Vec<CheckedFile> = Vec::new();
     let mut add = |file: CheckedFile| {
@@ -42,15 +46,21 @@ pub(super) fn files_to_check(
             files.push(file);
         }
     };
-    if let Some(file) = configuration {
+    if let Some(file) = context.config {
         add(CheckedFile { path: file.to_owned(), kind: CheckedKind::Configuration });
     }
     let here = [PathBuf::from(".")];
     for path in if named.is_empty() { &here } else { named } {
         if path.is_dir() {
-            in_folder(path)?.into_iter().for_each(&mut add);
+            in_folder(path, context)?.into_iter().for_each(&mut add);
         } else {
-            add(CheckedFile { kind: kind_of(path), path: path.clone() });
+            let of_production =
+                context.registry.all().find(|production| production.check_file(path).is_some());
+            let kind = match of_production {
+                Some(production) => CheckedKind::OfProduction(production.name()),
+                None => kind_of(path),
+            };
+            add(CheckedFile { kind, path: path.clone() });
         }
     }
     Ok(files)
@@ -74,7 +84,7 @@ fn kind_of(path: &Path) -> CheckedKind {
 }
 
 /// The configuration of a folder, its scenes and its sheets, whether or not a scene casts them.
-fn in_folder(folder: &Path) -> Result<Vec<CheckedFile>, Problem> {
+fn in_folder(folder: &Path, context: &CliContext<'_>) -> Result<Vec<CheckedFile>, Problem> {
     let below = |name: &str| if folder == Path::new(".") { PathBuf::from(name) } else { folder.join(name) };
     let mut files = Vec::new();
     let configuration = below(CONFIGURATION);
@@ -91,6 +101,11 @@ fn in_folder(folder: &Path) -> Result<Vec<CheckedFile>, Problem> {
             sheets.push(home.join(SHEETS));
         }
         files.push(CheckedFile { path: found.file, kind: CheckedKind::Scene });
+    }
+    for production in context.registry.all() {
+        let kind = CheckedKind::OfProduction(production.name());
+        let own = production.files_to_check(folder);
+        files.extend(own.into_iter().map(|path| CheckedFile { path, kind }));
     }
     sheets.push(below(SHEETS));
     sheets.sort();

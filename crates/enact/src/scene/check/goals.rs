@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use enact_drama::{judge::Goal, scene::Setup, text::one_line};
+use enact_server::scene::ReadGoal;
 use serde::Deserialize;
 
 /// What is said of an act.
@@ -28,24 +29,32 @@ static ACTS: LazyLock<BTreeMap<String, ToldAct>> = LazyLock::new(|| {
     toml::from_str(include_str!("told_acts.toml")).expect("told_acts.toml is checked by a test")
 });
 
-/// Two or three lines for each goal. A goal that a model judges need not be understood by the rules.
+/// Two or three lines for each goal.
 pub(super) fn lines(setup: &Setup) -> Vec<String> {
-    let displays: Vec<&str> = setup.cast.iter().map(|role| role.display.as_str()).collect();
-    let goals = setup.goals.iter().map(|text| Goal::read(text, &displays));
-    goals.flat_map(|goal| told(&goal, setup.judge.is_some())).collect()
+    let told = |goal: ReadGoal| {
+        let head = [format!("  goal: {}", goal.text), format!("    {}", goal.reading)];
+        head.into_iter().chain(goal.heard_as.map(|heard| format!("    {heard}")))
+    };
+    read(setup).into_iter().flat_map(told).collect()
 }
 
-fn told(goal: &Goal, judged_by_model: bool) -> Vec<String> {
+/// How each goal is read. A goal that a model judges need not be understood by the rules.
+pub(in crate::scene) fn read(setup: &Setup) -> Vec<ReadGoal> {
+    let displays: Vec<&str> = setup.cast.iter().map(|role| role.display.as_str()).collect();
+    let goals = setup.goals.iter().map(|text| Goal::read(text, &displays));
+    goals.map(|goal| told(&goal, setup.judge.is_some())).collect()
+}
+
+fn told(goal: &Goal, judged_by_model: bool) -> ReadGoal {
     let text = one_line(&goal.text);
     if !goal.is_readable() {
         let unread = match judged_by_model {
-            true => "    read only by the model that judges",
+            true => "read only by the model that judges",
             false => {
-                "    the rules cannot judge it: say who does what, as in \"Bob apologizes to Alice\", or name a \
-                 judge"
+                "the rules cannot judge it: say who does what, as in \"Bob apologizes to Alice\", or name a judge"
             }
         };
-        return vec![format!("  goal: {text}"), unread.to_owned()];
+        return ReadGoal { text, readable: false, reading: unread.to_owned(), heard_as: None };
     }
     let named = goal.act.and_then(|act| ACTS.get(&format!("{act:?}")));
     let act = named.map_or("as it is written", |told| told.act.as_str());
@@ -64,7 +73,12 @@ fn told(goal: &Goal, judged_by_model: bool) -> Vec<String> {
     };
     let (read_as, heard_as) =
         if goal.negated { ("read as: never", "broken by") } else { ("read as:", "heard as it:") };
-    vec![format!("  goal: {text}"), format!("    {read_as} {reading}"), format!("    {heard_as} {heard}")]
+    ReadGoal {
+        text,
+        readable: true,
+        reading: format!("{read_as} {reading}"),
+        heard_as: Some(format!("{heard_as} {heard}")),
+    }
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ const LONGEST_GAP: usize = 5;
 /// `#` is at least this: who takes two tablets has a headache.
 const NO_SMALL_NUMBER: u64 = 6;
 /// What nothing matches: an idiom that was taken out.
-const TAKEN_OUT: &str = "_";
+pub(super) const TAKEN_OUT: &str = "_";
 
 /// Groups of words, by the names that phrases use.
 pub(super) type Groups = BTreeMap<String, Texts>;

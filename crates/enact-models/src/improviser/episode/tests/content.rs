@@ -1,6 +1,6 @@
 //! Lines, sheets and instructions, as they are read.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::super::{
     directive::{Performance, SpeechAct},
@@ -30,9 +30,9 @@ fn a_sentence_stands_in_the_files_once_and_only_known_placeholders_do() {
 
 #[test]
 fn only_lines_that_should_settle_a_thing_do() {
-    let phrases = include_str!("../../../../../enact-drama/src/episode/director/resolution.txt");
-    let phrases: Vec<&str> =
-        phrases.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+    let phrases = include_str!("../../../../../enact-drama/src/episode/director/resolution.toml");
+    let phrases: BTreeMap<String, Vec<String>> = toml::from_str(phrases).expect("lists of phrases");
+    let phrases: Vec<String> = phrases.into_values().flatten().collect();
     let settles = |line: &str| {
         let line = format!(" {} ", words(line).join(" "));
         phrases.iter().any(|phrase| line.contains(&format!(" {phrase} ")))

@@ -38,6 +38,7 @@ impl PlayedEpisode {
             prompts: EpisodePrompts::built_in(),
             memories: Vec::new(),
             so_far: Vec::new(),
+            context: enact_drama::episode::EpisodeContext::default(),
             share_id: "share".to_owned(),
             seed,
             answer_timeout_ms: 1_000,

@@ -1,0 +1,147 @@
+//! Sentences about the two that have become true, where the judge of scenes has no act for them: the acts of
+//! `acts.toml`.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use super::{
+    heard_phrase::{HeardPhrase, is_same},
+    sentences::{SaidSentence, is_one_of, sentences, words},
+};
+
+/// How far from its doer the verb of a condition may stand.
+const VERB_REACH: usize = 3;
+
+#[derive(Deserialize)]
+struct ActFile {
+    act: Vec<WrittenAct>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenAct {
+    /// What a condition calls it.
+    called: Vec<String>,
+    /// What is heard as it.
+    heard: Vec<String>,
+    /// What looks like it and is something else.
+    #[serde(default)]
+    except: Vec<String>,
+    /// It can be done with a question, or with what is only imagined.
+    #[serde(default)]
+    asked: bool,
+    /// It can be done with a denial.
+    #[serde(default)]
+    denied: bool,
+    /// It answers something: the other has just asked or proposed.
+    #[serde(default)]
+    answers: bool,
+    /// The judge's reading of it does not count.
+    #[serde(default)]
+    own: bool,
+    /// Somebody else whom the condition names has to be named.
+    #[serde(default)]
+    names: bool,
+}
+
+/// An act that conditions can name.
+#[derive(Debug)]
+struct KnownAct {
+    called: Vec<Vec<String>>,
+    heard: Vec<HeardPhrase>,
+    except: Vec<HeardPhrase>,
+    asked: bool,
+    denied: bool,
+    answers: bool,
+    own: bool,
+    names: bool,
+}
+
+static ACTS: LazyLock<Vec<KnownAct>> = LazyLock::new(|| {
+    let file: ActFile = toml::from_str(include_str!("acts.toml")).expect("acts.toml can be read");
+    let phrases = |written: &[String]| written.iter().map(|one| HeardPhrase::new(one)).collect();
+    let known = |act: &WrittenAct| KnownAct {
+        called: act.called.iter().map(|called| words(called)).collect(),
+        heard: phrases(&act.heard),
+        except: phrases(&act.except),
+        asked: act.asked,
+        denied: act.denied,
+        answers: act.answers,
+        own: act.own,
+        names: act.names,
+    };
+    file.act.iter().map(known).collect()
+});
+
+/// What is said, and to what.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SaidTo<'a> {
+    pub(super) said: &'a str,
+    /// What the other said before it.
+    pub(super) before: &'a str,
+    /// The other's name.
+    pub(super) other: &'a str,
+}
+
+/// The sentence by which what a condition says of its doer becomes true. `deed` is the condition without its
+/// doer: "accuses Dr. Vale".
+pub(super) fn done(deed: &str, said_to: SaidTo<'_>) -> Option<String> {
+    let deed = words(deed);
+    let (act, object) = read(&deed)?;
+    if act.answers && !invites_answer(said_to.before) {
+        return None;
+    }
+    let other = words(said_to.other);
+    let somebody_else: Vec<String> =
+        object.iter().filter(|word| !other.iter().any(|own| own == *word)).cloned().collect();
+    let said = sentences(said_to.said);
+    let shows = |sentence: &&SaidSentence<'_>| act.is_heard_in(sentence, &somebody_else);
+    let found = said.iter().find(shows)?;
+    let is_named =
+        |word: &String| said.iter().any(|one| one.words.iter().any(|own| is_same(&own.text, word)));
+    let named = !act.names || somebody_else.is_empty() || object.len() > somebody_else.len();
+    (named || somebody_else.iter().any(is_named)).then(|| found.text.to_owned())
+}
+
+/// Whether the director alone reads such a deed.
+pub(super) fn is_own(deed: &str) -> bool {
+    read(&words(deed)).is_some_and(|(act, _)| act.own)
+}
+
+/// The act that a deed names, and the words that say with whom or about what.
+fn read(deed: &[String]) -> Option<(&'static KnownAct, Vec<String>)> {
+    let reach = deed.len().min(VERB_REACH);
+    if deed[..reach].iter().any(|word| is_one_of("denials", word)) {
+        return None;
+    }
+    let named = |at: usize| {
+        let calls = ACTS.iter().flat_map(|act| act.called.iter().map(move |called| (act, called)));
+        let fits = calls.filter(move |(_, called)| deed[at..].starts_with(called));
+        fits.max_by_key(|(_, called)| called.len()).map(|(act, called)| (act, at + called.len()))
+    };
+    let (act, end) = (0..reach).find_map(named)?;
+    let object = deed[end..].iter().filter(|word| !is_one_of("small", word)).cloned().collect();
+    Some((act, object))
+}
+
+/// Whether there is something to answer: a question, or a proposal.
+fn invites_answer(before: &str) -> bool {
+    sentences(before).iter().any(|sentence| sentence.asks)
+        || done("proposes something", SaidTo { said: before, before: "", other: "" }).is_some()
+}
+
+impl KnownAct {
+    fn is_heard_in(&self, sentence: &SaidSentence<'_>, object: &[String]) -> bool {
+        if self.except.iter().any(|phrase| phrase.find(sentence, object).is_some()) {
+            return false;
+        }
+        let stands = |at: usize| {
+            let before = &sentence.words[sentence.clause_of(at)..at];
+            let has = |list: &str| before.iter().any(|word| is_one_of(list, &word.text));
+            let real = self.asked || !(has("unreal") || has("reporting"));
+            real && (self.denied || !sentence.is_denied(at)) && (self.asked || !sentence.asks)
+        };
+        self.heard.iter().any(|phrase| phrase.find(sentence, object).is_some_and(stands))
+    }
+}

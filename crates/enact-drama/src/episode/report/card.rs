@@ -1,0 +1,65 @@
+//! A result as people are shown it: on a terminal, on its page, and on the picture of it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::episode::{EpisodeSetup, evaluation::Evaluation};
+
+/// What an episode came to, in the parts that every card has.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct ResultCard {
+    /// What it is called: an archetype, or else the episode.
+    pub title: String,
+    /// What the test is called: the episode.
+    pub test: String,
+    /// With whom it was played.
+    pub character: String,
+    /// Names its colours: `slow_burn`, `mystery_progress`.
+    pub theme: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tagline: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Something that the user really said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
+    /// How sure the evaluation is, in per cent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub emotional_arc: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clues: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cleared: Vec<String>,
+    /// How the author tells the end that came true.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ending: Option<String>,
+}
+
+impl ResultCard {
+    /// The card of an evaluation. `ending` is the id of the one that came true.
+    pub fn of(setup: &EpisodeSetup, evaluation: &Evaluation, ending: Option<&str>) -> ResultCard {
+        let text = |key: &str| evaluation.text(key).filter(|text| !text.trim().is_empty()).map(str::to_owned);
+        let texts = |key: &str| -> Vec<String> {
+            let list = evaluation.result.get(key).and_then(Value::as_array);
+            list.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+        };
+        let confidence = evaluation.result.get("confidence").and_then(Value::as_f64);
+        let written = setup.template.endings.iter().find(|written| Some(written.id.as_str()) == ending);
+        ResultCard {
+            title: text("title").unwrap_or_else(|| setup.template.title.clone()),
+            test: setup.template.title.clone(),
+            character: setup.character.display.clone(),
+            theme: text("archetype").unwrap_or_else(|| evaluation.evaluation_type.clone()),
+            tagline: text("tagline"),
+            text: text("description").or_else(|| text("summary")).or_else(|| text("current_theory")),
+            quote: text("quote"),
+            confidence: confidence.map(|share| (share.clamp(0.0, 1.0) * 100.0).round() as u8),
+            emotional_arc: text("emotional_arc"),
+            clues: texts("clues_found"),
+            cleared: texts("suspects_cleared"),
+            ending: written.map(|written| written.text.clone()).filter(|text| !text.is_empty()),
+        }
+    }
+}

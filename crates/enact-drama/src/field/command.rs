@@ -1,0 +1,59 @@
+//! What may be posted to a field.
+
+use serde::{Deserialize, Serialize};
+
+/// The fastest: a minute of the field in a second.
+pub(super) const FASTEST: u32 = 60;
+/// The most ticks of one step: a minute.
+pub(super) const LONGEST_STEP_TICKS: u32 = 600;
+/// The longest world event.
+pub(super) const LONGEST_EVENT_CHARS: usize = 500;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "command", rename_all = "snake_case", rename_all_fields = "camelCase", deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub enum FieldCommand {
+    /// Let time stand still.
+    Pause {},
+    /// Go on after a pause.
+    Resume {},
+    /// Let so many ticks of 100 ms pass. A field that is not paused is paused.
+    Step {
+        #[serde(default = "one")]
+        #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 600))]
+        ticks: u32,
+    },
+    /// How many seconds of the field pass in one; 0 for as fast as possible.
+    Speed {
+        #[cfg_attr(feature = "schema", schema(maximum = 60, example = 5))]
+        factor: u32,
+    },
+    /// Let something happen that everyone notices.
+    WorldEvent {
+        #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 500))]
+        text: String,
+    },
+    /// Put a thing, by the name it has in the field file, or a person of any name, on a cell.
+    Place {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        thing: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        person: Option<String>,
+        x: u16,
+        y: u16,
+    },
+    /// Watch somebody, by name or id: where the field has a model for it, that decides for those near. Without a name,
+    /// nobody.
+    Watch {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        entity: Option<String>,
+    },
+    /// Take something, or somebody, out: a name, or an id like `entity_7`.
+    Remove { entity: String },
+    /// End the run, with everything so far.
+    Cancel {},
+}
+
+fn one() -> u32 {
+    1
+}

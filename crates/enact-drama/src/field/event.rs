@@ -1,0 +1,183 @@
+//! The facts of a field: its inputs, from which the world is folded, and what came of them, for readers.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::{
+    setup::FieldSetup,
+    world::{EntityId, FieldNote, InteractionId, NpcAction, NpcEvent},
+};
+use crate::{
+    Name, RunId,
+    production::{CallId, Event},
+    record::Tagged,
+    reply::{Reply, Warning},
+    usage::{self, Usage},
+};
+
+/// One thing that is true of a field.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "body", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum FieldEvent {
+    /// Always the first: the file verbatim, who plays, and by which rules.
+    FieldBegan {
+        setup: Arc<FieldSetup>,
+    },
+    /// Another process took over; what was pending is asked again, and what it cost before is unknown.
+    Resumed {},
+    /// What follows is a branch of another run after so many seconds of the field.
+    Forked {
+        run: RunId,
+        second: u32,
+        seed: u64,
+    },
+    /// So many ticks have passed. Every so often it says what the world had come to, so that a replay that
+    /// comes to something else names the tick.
+    Advanced {
+        ticks: u32,
+        to: u32,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        hash: Option<String>,
+    },
+    /// What happened in a tick, for readers: the world follows from the inputs alone.
+    Noted {
+        #[serde(flatten)]
+        note: FieldNote,
+    },
+    /// What should not be, where every tick is checked.
+    Violated {
+        tick: u32,
+        found: Vec<String>,
+    },
+    /// Somebody has the floor, and its model is about to be asked, until the timer `deadline` is up.
+    Asked {
+        call: CallId,
+        deadline: CallId,
+        conversation: InteractionId,
+        who: EntityId,
+        actor: Name,
+        model: String,
+    },
+    /// What it answered.
+    Replied {
+        call: CallId,
+        conversation: InteractionId,
+        who: EntityId,
+        actor: Name,
+        /// Its words, where they differ from the reply written out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        raw: Option<String>,
+        reply: Reply,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        warnings: Vec<Warning>,
+        #[serde(serialize_with = "usage::in_log")]
+        usage: Option<Usage>,
+        took_ms: u64,
+    },
+    /// It gave nothing: the floor goes on.
+    ReplyFailed {
+        call: CallId,
+        conversation: InteractionId,
+        who: EntityId,
+        actor: Name,
+        error: String,
+        usage: Option<Usage>,
+    },
+    /// A model is about to be asked what somebody does.
+    MindAsked {
+        call: CallId,
+        deadline: CallId,
+        npc: EntityId,
+        request: u32,
+        actor: Name,
+        model: String,
+        events: Vec<NpcEvent>,
+    },
+    /// What it answered, as an action that the state took; otherwise `continue` and a warning.
+    MindAnswered {
+        call: CallId,
+        npc: EntityId,
+        request: u32,
+        actor: Name,
+        raw: String,
+        action: NpcAction,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        warning: Option<String>,
+        #[serde(serialize_with = "usage::in_log")]
+        usage: Option<Usage>,
+        took_ms: u64,
+    },
+    /// No model decides this time: the budget is used up, or it failed. Rules do.
+    MindDeclined {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<CallId>,
+        npc: EntityId,
+        request: u32,
+        events: Vec<NpcEvent>,
+        reason: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        usage: Option<Usage>,
+    },
+    /// Somebody is watched from now on, or nobody.
+    Watched {
+        entity: Option<EntityId>,
+    },
+    /// Something happens that everyone notices.
+    WorldEvent {
+        text: String,
+    },
+    /// A thing was put somewhere from outside.
+    ThingPlaced {
+        thing: String,
+        x: u16,
+        y: u16,
+    },
+    /// Somebody was.
+    PersonPlaced {
+        name: String,
+        x: u16,
+        y: u16,
+    },
+    /// Something, or somebody, was taken out from outside.
+    EntityRemoved {
+        entity: EntityId,
+    },
+    SpeedSet {
+        speed: u32,
+    },
+    Paused {},
+    Continued {},
+    Ended {
+        reason: FieldEnd,
+    },
+}
+
+/// Why a field is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FieldEnd {
+    /// Its time was up.
+    Completed,
+    Cancelled,
+}
+
+impl FieldEnd {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            FieldEnd::Completed => "completed",
+            FieldEnd::Cancelled => "cancelled",
+        }
+    }
+}
+
+impl Event for FieldEvent {
+    fn tagged(&self) -> Tagged {
+        Tagged::of(self)
+    }
+
+    fn read(kind: &str, body: &RawValue) -> Result<FieldEvent, serde_json::Error> {
+        Tagged::read(kind, body)
+    }
+}

@@ -1,0 +1,425 @@
+//! The field as a machine: time passes by timers, many ticks at once, and models are asked for lines.
+
+use std::sync::{Arc, PoisonError};
+
+use super::{
+    command::{FASTEST, FieldCommand, LONGEST_EVENT_CHARS, LONGEST_STEP_TICKS},
+    event::{FieldEnd, FieldEvent},
+    fork, mind_request, recorded_answers,
+    report::{FieldClientEvents, FieldReport},
+    request,
+    state::{Ahead, FieldRun, begin_ticks, entity_named, hash_text, say, settle},
+    world::{EntityId, FieldNote, FieldWorld, InteractionId, MindAnswer, MindRequest, Pos},
+};
+use crate::{
+    CallId, Fact, Problem, RunId,
+    production::{Answer, Ask, Effect, Failure, Fork, Happened, Input, Player, Production},
+    recorded_answers::RecordedAnswer,
+    reply,
+    request::Request,
+    text::one_line,
+};
+
+/// How often those who look on see something new.
+const FRAME_MS: u64 = 200;
+/// How many ticks pass at once where time is not kept: half a minute.
+const BATCH_TICKS: u32 = 300;
+/// The log says what the world had come to once in so many ticks: a minute.
+const HASH_EVERY_TICKS: u32 = 600;
+/// How long a model may think about a line.
+pub(super) const LINE_TIMEOUT_MS: u64 = 30_000;
+
+impl Production for FieldRun {
+    type Event = FieldEvent;
+    type Command = FieldCommand;
+    type Report = FieldReport;
+    type Client = FieldClientEvents;
+
+    const NAME: &'static str = "field";
+    const BEGINS_WITH: &'static str = "field_began";
+    /// A model that cannot be reached costs lines, not the field.
+    const REQUIRES_ALL_MODELS: bool = false;
+    const CHECKPOINT_EVERY: Option<u64> = Some(200);
+
+    fn begin(first: &Fact<FieldEvent>) -> Option<FieldRun> {
+        FieldRun::begun(first)
+    }
+
+    fn run(&self) -> RunId {
+        self.setup.run
+    }
+
+    fn title(&self) -> &str {
+        self.setup.name.as_str()
+    }
+
+    fn players(&self) -> Vec<Player> {
+        self.setup.players()
+    }
+
+    fn check(&self, command: FieldCommand) -> Result<FieldCommand, Problem> {
+        if self.foreign && command != (FieldCommand::Cancel {}) {
+            let problem =
+                format!("this field was played by rules {}, which this enact has not", self.setup.rules);
+            return Err(Problem::config(problem).hint("it can be shown and exported, not played on"));
+        }
+        check(self, command)
+    }
+
+    fn cancel() -> FieldCommand {
+        FieldCommand::Cancel {}
+    }
+
+    fn go_on() -> Option<FieldCommand> {
+        Some(FieldCommand::Resume {})
+    }
+
+    fn decide(&self, input: &Input<FieldCommand>) -> Vec<FieldEvent> {
+        if self.rest.ended.is_some() {
+            return Vec::new();
+        }
+        match &input.what {
+            Happened::Commanded(FieldCommand::Cancel {}) => {
+                vec![FieldEvent::Ended { reason: FieldEnd::Cancelled }]
+            }
+            _ if self.foreign || self.rest.diverged.is_some() => Vec::new(),
+            Happened::Started | Happened::Spoken { .. } => Vec::new(),
+            Happened::Resumed => vec![FieldEvent::Resumed {}],
+            Happened::TimeUp { call } if call.0 == self.rest.timer && self.time_passes() => {
+                self.advance_by(self.batch_ticks())
+            }
+            Happened::TimeUp { call } => {
+                let lines = self.rest.asks.iter().map(|ask| (ask.deadline, ask.call));
+                let minds = self.rest.mind_asks.iter().map(|ask| (ask.deadline, ask.call));
+                let late = lines.chain(minds).find(|(deadline, _)| deadline == call);
+                late.map_or_else(Vec::new, |(_, ask)| {
+                    self.failed(ask, &Failure::new("no answer came in time"))
+                })
+            }
+            Happened::Answered { call, answer } => self.answered(*call, answer),
+            Happened::Failed { call, failure } => self.failed(*call, failure),
+            Happened::Commanded(command) => self.commanded(command),
+        }
+    }
+
+    fn apply(&mut self, fact: &Fact<FieldEvent>) {
+        self.fold(fact);
+    }
+
+    fn pending(&self) -> Vec<Effect> {
+        if self.rest.ended.is_some() || self.foreign || self.rest.diverged.is_some() {
+            return Vec::new();
+        }
+        let mut pending = Vec::new();
+        for ask in &self.rest.mind_asks {
+            pending.push(Effect::Ask(Ask::new(ask.call, &ask.model, &ask.actor, request::DECISION)));
+            pending.push(Effect::Timer { call: ask.deadline, after_ms: LINE_TIMEOUT_MS });
+        }
+        for (place, ask) in self.rest.asks.iter().enumerate() {
+            let asked = Ask::new(ask.call, &ask.model, &ask.actor, request::LINE);
+            pending.push(Effect::Ask(Ask { place, ..asked }));
+            pending.push(Effect::Timer { call: ask.deadline, after_ms: LINE_TIMEOUT_MS });
+        }
+        if self.time_passes() {
+            let after_ms = match self.rest.speed {
+                0 => 0,
+                speed => u64::from(self.batch_ticks()) * 100 / u64::from(speed),
+            };
+            pending.push(Effect::Timer { call: CallId(self.rest.timer), after_ms });
+        }
+        pending
+    }
+
+    fn request(&self, ask: &Ask) -> Request {
+        request::request(self, ask)
+    }
+
+    fn ended(&self) -> Option<&'static str> {
+        self.rest.ended.map(FieldEnd::as_str)
+    }
+
+    /// Seconds of the field are what calls are grouped by, and what it is forked at.
+    fn beat(&self) -> Option<u32> {
+        Some(self.world.now() / 10)
+    }
+
+    fn is_said(event: &FieldEvent) -> bool {
+        matches!(event, FieldEvent::Replied { .. })
+    }
+
+    fn checkpoint(&self) -> Option<String> {
+        self.written()
+    }
+
+    fn restore(first: &Fact<FieldEvent>, checkpoint: &str) -> Option<FieldRun> {
+        FieldRun::read_back(first, checkpoint)
+    }
+
+    fn fork(facts: &[Fact<FieldEvent>], fork: Fork) -> Result<Vec<Fact<FieldEvent>>, Problem> {
+        fork::fork(facts, fork)
+    }
+
+    fn answers(facts: &[Fact<FieldEvent>]) -> Vec<RecordedAnswer> {
+        recorded_answers::recorded_answers(facts)
+    }
+}
+
+/// What does not hold of a world, and who is stuck.
+fn checked(world: &FieldWorld) -> impl Iterator<Item = FieldEvent> + use<> {
+    let tick = world.now();
+    let found = world.violations();
+    let violated = (!found.is_empty()).then_some(FieldEvent::Violated { tick, found });
+    let stuck =
+        world.stuck().into_iter().map(move |who| FieldEvent::Noted { note: FieldNote::Stuck { tick, who } });
+    violated.into_iter().chain(stuck)
+}
+
+/// Whether a field could take a command, and how it is stored.
+fn check(run: &FieldRun, command: FieldCommand) -> Result<FieldCommand, Problem> {
+    match command {
+        FieldCommand::Step { ticks } if !(1..=LONGEST_STEP_TICKS).contains(&ticks) => {
+            Err(Problem::config(format!("a step has 1 to {LONGEST_STEP_TICKS} ticks, found {ticks}")))
+        }
+        FieldCommand::Speed { factor } if factor > FASTEST => {
+            Err(Problem::config(format!("the speed is at most {FASTEST}, found {factor}"))
+                .hint("0 is as fast as possible"))
+        }
+        FieldCommand::WorldEvent { text } => {
+            let text = one_line(&text);
+            if text.is_empty() || text.chars().count() > LONGEST_EVENT_CHARS {
+                return Err(Problem::config(format!(
+                    "a world event has 1 to {LONGEST_EVENT_CHARS} characters"
+                )));
+            }
+            Ok(FieldCommand::WorldEvent { text })
+        }
+        FieldCommand::Place { thing, person, x, y } => {
+            let grid = run.world.grid();
+            if grid.is_wall(Pos::new(x, y)) {
+                return Err(Problem::config(format!("({x},{y}) is a wall, or outside the map"))
+                    .hint(format!("the map has {} by {} cells", grid.width(), grid.height())));
+            }
+            match (&thing, person.as_deref().map(one_line)) {
+                (Some(thing), None) if run.plan.prototype_named(thing).is_none() => {
+                    let known = run.plan.prototypes.iter().map(|thing| thing.name.as_str());
+                    Err(Problem::config(format!("there is no thing '{}'", thing.escape_debug()))
+                        .suggest(thing, known))
+                }
+                (Some(_), None) => Ok(FieldCommand::Place { thing, person: None, x, y }),
+                (None, Some(person)) if !person.is_empty() && person.chars().count() <= 64 => {
+                    Ok(FieldCommand::Place {
+                        thing: None,
+                        person: Some(crate::text::bracketed(&person)),
+                        x,
+                        y,
+                    })
+                }
+                _ => Err(Problem::config("a placing has either a 'thing' or a 'person'")),
+            }
+        }
+        command => Ok(command),
+    }
+}
+
+impl FieldRun {
+    /// Whether the clock of the field runs.
+    fn time_passes(&self) -> bool {
+        !self.rest.paused && !self.waits()
+    }
+
+    /// Whether the field stands still until somebody has answered.
+    fn waits(&self) -> bool {
+        let is_asked = !self.rest.asks.is_empty() || !self.rest.mind_asks.is_empty();
+        is_asked && self.setup.waits_for_actors(self.rest.speed)
+    }
+
+    fn batch_ticks(&self) -> u32 {
+        match self.rest.speed {
+            0 => BATCH_TICKS,
+            speed => (u64::from(speed) * FRAME_MS / 100).max(1) as u32,
+        }
+    }
+
+    /// Lets ticks pass, up to the first in which somebody is to say something.
+    fn advance_by(&self, most: u32) -> Vec<FieldEvent> {
+        let from = self.world.now();
+        let most = most.min(self.last_tick().saturating_sub(from));
+        let mut world = FieldWorld::clone(&self.world);
+        begin_ticks(&mut world, self.setup.minds.is_some().then_some(self.rest.watched));
+        let (mut ticks, mut found) = (0, Vec::new());
+        while ticks < most {
+            world.tick();
+            ticks += 1;
+            if self.setup.check {
+                found.extend(checked(&world));
+            }
+            if world.wants_lines() || world.wants_minds() {
+                break;
+            }
+        }
+        let to = world.now();
+        let is_over = to >= self.last_tick();
+        let is_noted = to / HASH_EVERY_TICKS > from / HASH_EVERY_TICKS || is_over;
+        let notes = world.take_notes();
+        let wanted = world.take_wanted_lines();
+        let minds = world.take_mind_requests();
+        settle(&mut world);
+        let hash = is_noted.then(|| hash_text(&world));
+        let mut events = vec![FieldEvent::Advanced { ticks, to, hash }];
+        events.extend(found);
+        events.extend(notes.into_iter().map(|note| FieldEvent::Noted { note }));
+        if is_over {
+            events.push(FieldEvent::Ended { reason: FieldEnd::Completed });
+        } else {
+            // The next timer takes the first id.
+            let next = self.ask_all(&world, wanted, self.rest.next_call + 1, &mut events);
+            self.ask_minds(&world, minds, next, &mut events);
+        }
+        let ahead = Ahead { from: Arc::clone(&self.world), ticks, world: Arc::new(world) };
+        *self.ahead.lock().unwrap_or_else(PoisonError::into_inner) = Some(ahead);
+        events
+    }
+
+    fn ask_all(
+        &self,
+        world: &FieldWorld,
+        wanted: Vec<(InteractionId, EntityId)>,
+        mut next: u64,
+        events: &mut Vec<FieldEvent>,
+    ) -> u64 {
+        for (conversation, who) in wanted {
+            let Some(entity) = world.living(who) else { continue };
+            let role = self.setup.role_of(&entity.name);
+            let (call, deadline) = (CallId(next), CallId(next + 1));
+            next += 2;
+            let (actor, model) = (role.name, role.model);
+            events.push(FieldEvent::Asked { call, deadline, conversation, who, actor, model });
+        }
+        next
+    }
+
+    /// Asks a model to decide, as far as it may still be asked; rules decide for the others.
+    fn ask_minds(
+        &self,
+        world: &FieldWorld,
+        minds: Vec<MindRequest>,
+        mut next: u64,
+        out: &mut Vec<FieldEvent>,
+    ) {
+        let minute = world.now() / 600;
+        let in_minute = if self.rest.mind_calls_in.0 == minute { self.rest.mind_calls_in.1 } else { 0 };
+        for (asked, MindRequest { npc, request, events }) in (0..).zip(minds) {
+            let allowed = self.setup.minds.as_ref().filter(|minds| {
+                in_minute + asked < minds.calls_per_minute && self.rest.mind_calls + asked < minds.most_calls
+            });
+            let (Some(minds), Some(entity)) = (allowed, world.living(npc)) else {
+                let (call, usage, reason) = (None, None, "no calls are left".to_owned());
+                out.push(FieldEvent::MindDeclined { call, npc, request, events, reason, usage });
+                continue;
+            };
+            let (call, deadline) = (CallId(next), CallId(next + 1));
+            next += 2;
+            let (actor, model) = (self.setup.role_of(&entity.name).name, minds.model.clone());
+            out.push(FieldEvent::MindAsked { call, deadline, npc, request, actor, model, events });
+        }
+    }
+
+    /// What a change of the world has to say, as facts after the one that makes it.
+    fn with_notes<R>(&self, event: FieldEvent, change: impl FnOnce(&mut FieldWorld) -> R) -> Vec<FieldEvent> {
+        let mut world = FieldWorld::clone(&self.world);
+        change(&mut world);
+        let notes = world.take_notes().into_iter().map(|note| FieldEvent::Noted { note });
+        [event].into_iter().chain(notes).collect()
+    }
+
+    fn answered(&self, call: CallId, answer: &Answer) -> Vec<FieldEvent> {
+        if let Some(ask) = self.rest.mind_asks.iter().find(|ask| ask.call == call) {
+            let (action, warning) = mind_request::read(&self.world, ask.npc, &answer.text);
+            let (npc, request, actor) = (ask.npc, ask.request, ask.actor.clone());
+            let (raw, usage, took_ms) = (answer.text.clone(), answer.usage, answer.took_ms);
+            let taken = MindAnswer { npc, request, action: action.clone(), believes: None };
+            let answered =
+                FieldEvent::MindAnswered { call, npc, request, actor, raw, action, warning, usage, took_ms };
+            return self.with_notes(answered, |world| world.answer(&taken));
+        }
+        let Some(ask) = self.rest.asks.iter().find(|ask| ask.call == call) else { return Vec::new() };
+        let parsed = reply::parse(&answer.text);
+        let raw = (!parsed.reply.is_written_as(&answer.text)).then(|| answer.text.clone());
+        let (conversation, who) = (ask.conversation, ask.who);
+        let replied = FieldEvent::Replied {
+            call,
+            conversation,
+            who,
+            actor: ask.actor.clone(),
+            raw,
+            reply: parsed.reply.clone(),
+            warnings: parsed.warnings,
+            usage: answer.usage,
+            took_ms: answer.took_ms,
+        };
+        self.with_notes(replied, |world| say(world, conversation, who, &parsed.reply))
+    }
+
+    fn failed(&self, call: CallId, failure: &Failure) -> Vec<FieldEvent> {
+        if let Some(ask) = self.rest.mind_asks.iter().find(|ask| ask.call == call) {
+            let (npc, request, events) = (ask.npc, ask.request, ask.events.clone());
+            let (call, reason, usage) = (Some(call), failure.error.clone(), failure.usage);
+            return vec![FieldEvent::MindDeclined { call, npc, request, events, reason, usage }];
+        }
+        let Some(ask) = self.rest.asks.iter().find(|ask| ask.call == call) else { return Vec::new() };
+        let (error, usage) = (failure.error.clone(), failure.usage);
+        let (conversation, who, actor) = (ask.conversation, ask.who, ask.actor.clone());
+        vec![FieldEvent::ReplyFailed { call, conversation, who, actor, error, usage }]
+    }
+
+    fn commanded(&self, command: &FieldCommand) -> Vec<FieldEvent> {
+        match command {
+            FieldCommand::Pause {} if !self.rest.paused => vec![FieldEvent::Paused {}],
+            FieldCommand::Resume {} if self.rest.paused => vec![FieldEvent::Continued {}],
+            FieldCommand::Pause {} | FieldCommand::Resume {} | FieldCommand::Cancel {} => Vec::new(),
+            FieldCommand::Step { ticks } => {
+                let paused = (!self.rest.paused).then_some(FieldEvent::Paused {});
+                // While lines are waited for, time would pass them by.
+                let passed = if self.waits() { Vec::new() } else { self.advance_by(*ticks) };
+                paused.into_iter().chain(passed).collect()
+            }
+            FieldCommand::Speed { factor } => vec![FieldEvent::SpeedSet { speed: *factor }],
+            FieldCommand::WorldEvent { text } => {
+                self.with_notes(FieldEvent::WorldEvent { text: text.clone() }, |world| world.happen(text))
+            }
+            FieldCommand::Place { thing, person, x, y } => {
+                self.place(thing.as_deref(), person.as_deref(), *x, *y)
+            }
+            FieldCommand::Watch { entity } => {
+                let entity = entity.as_deref().and_then(|name| entity_named(&self.world, name));
+                vec![FieldEvent::Watched { entity }]
+            }
+            FieldCommand::Remove { entity } => {
+                let found = entity_named(&self.world, entity);
+                found.map_or_else(Vec::new, |entity| {
+                    self.with_notes(FieldEvent::EntityRemoved { entity }, |world| world.remove(entity))
+                })
+            }
+        }
+    }
+
+    fn place(&self, thing: Option<&str>, person: Option<&str>, x: u16, y: u16) -> Vec<FieldEvent> {
+        let pos = Pos::new(x, y);
+        match (thing, person) {
+            (Some(thing), _) => {
+                let Some(prototype) = self.plan.prototype_named(thing) else { return Vec::new() };
+                let placed = FieldEvent::ThingPlaced { thing: thing.to_owned(), x, y };
+                self.with_notes(placed, |world| world.place(prototype, pos))
+            }
+            (None, Some(name)) => {
+                let taken = self.world.entities().iter().any(|entity| entity.alive && *entity.name == *name);
+                if taken {
+                    return Vec::new();
+                }
+                let placed = FieldEvent::PersonPlaced { name: name.to_owned(), x, y };
+                self.with_notes(placed, |world| world.place_person(name, '@', pos))
+            }
+            (None, None) => Vec::new(),
+        }
+    }
+}

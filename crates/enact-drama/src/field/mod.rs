@@ -1,0 +1,35 @@
+//! A field: people and things on a map, who walk up to each other.
+//!
+//! [`FieldRun`] is the machine. Its log holds what went in (ticks that passed, what models answered, commands)
+//! and what came of it; the state is the [`world`], which is simulated again from the inputs by the same rules.
+//! A log of other rules is shown from its facts, and not simulated.
+//!
+//! Read in this order: [`kind`] and `plan` (what an author describes) and `file` (how it is read), [`world`]
+//! (the simulation), `event` (what a log holds), `state` (its facts, folded), `machine` (what happened goes
+//! in), `request` and `mind_request` (what models are asked), [`report`] (what is told of it).
+
+mod command;
+mod event;
+mod file;
+mod fork;
+pub mod kind;
+mod machine;
+mod mind_request;
+mod plan;
+mod recorded_answers;
+pub mod report;
+mod request;
+mod setup;
+mod small_talk;
+mod state;
+pub mod world;
+
+#[cfg(test)]
+mod tests;
+
+pub use command::FieldCommand;
+pub use event::{FieldEnd, FieldEvent};
+pub use file::read_field;
+pub use plan::{DEFAULT_MINUTES, DEFAULT_VISION, FieldPlan, PlannedPerson};
+pub use setup::{FieldMinds, FieldRole, FieldSetup, check_cast, sheet_of};
+pub use state::FieldRun;

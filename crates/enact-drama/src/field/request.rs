@@ -1,0 +1,87 @@
+//! What a model is asked who plays somebody in a conversation: as in a scene, with what this one has heard.
+
+use super::{
+    mind_request,
+    state::FieldRun,
+    world::{EntityId, Interaction, TalkLine},
+};
+use crate::{
+    dice::Dice,
+    production::{Ask, Purpose},
+    request::Request,
+    scene::{Cut, Role, Said, TalkScene},
+};
+
+pub(super) const LINE: Purpose = Purpose::named("reply");
+pub(super) const DECISION: Purpose = Purpose::named("decision");
+
+pub(super) fn request(run: &FieldRun, ask: &Ask) -> Request {
+    let base = Request { beat: Some(run.world.now() / 10), ..Request::to(ask) };
+    if let Some(asked) = run.rest.mind_asks.iter().find(|asked| asked.call == ask.call) {
+        let name = run.world.living(asked.npc).map_or("", |entity| &entity.name);
+        let role = run.setup.role_of(name);
+        let patience_ms = super::machine::LINE_TIMEOUT_MS;
+        return mind_request::request(&run.world, asked.npc, &role, &asked.events, base, patience_ms);
+    }
+    let Some(asked) = run.rest.asks.iter().find(|asked| asked.call == ask.call) else { return base };
+    let Some(interaction) = run.world.interactions().get(&asked.conversation) else { return base };
+    let (name, situation) = (run.setup.name.clone(), situation(run, interaction, asked.who));
+    let talk = TalkScene {
+        run: run.setup.run,
+        name,
+        situation,
+        setting: run.plan.setting.clone(),
+        cast: interaction.members.iter().map(|who| role(run, *who)).collect(),
+        models: run.setup.models.clone(),
+        seed: run.setup.seed ^ u64::from(asked.conversation.0),
+        heard: heard(run, interaction, asked.who),
+        notes: Vec::new(),
+    };
+    talk.request(&asked.actor, base, super::machine::LINE_TIMEOUT_MS)
+}
+
+fn role(run: &FieldRun, who: EntityId) -> Role {
+    let display = &run.world.entities()[who.0 as usize].name;
+    let role = run.setup.role_of(display);
+    Role { name: role.name, display: role.display, sheet: role.sheet, model: role.model }
+}
+
+/// Where everyone is, and what this one does and wants.
+fn situation(run: &FieldRun, interaction: &Interaction, me: EntityId) -> String {
+    let mut text = run.plan.situation.clone();
+    let names: Vec<&str> =
+        interaction.members.iter().map(|who| &*run.world.entities()[who.0 as usize].name).collect();
+    let topics = &run.plan.topics;
+    let topic = Dice::new(run.setup.seed, "topic", interaction.id.0).pick(topics);
+    let names = names.join(" and ");
+    text.push_str(&match topic {
+        Some(topic) => format!("\n\n{names} talk about {topic}."),
+        None => format!("\n\n{names} talk with each other."),
+    });
+    if let Some(npc) = run.world.npc(me) {
+        let low = run.plan.needs.iter().enumerate().filter(|(at, _)| npc.needs[*at] < 30_000);
+        let low: Vec<&str> = low.map(|(_, need)| need.name.as_str()).collect();
+        if !low.is_empty() {
+            text.push_str(&format!(" You are low on {}.", low.join(", ")));
+        }
+    }
+    text
+}
+
+/// What somebody has heard, in order. Of a whisper between others it knows only that there was one.
+fn heard(run: &FieldRun, interaction: &Interaction, me: EntityId) -> Vec<(Said, Option<Cut>)> {
+    let lines = interaction.talk.iter().flat_map(|talk| &talk.lines);
+    lines.map(|line| if line.is_heard_by(me) { spoken(run, line) } else { whisper(run, line) }).collect()
+}
+
+fn spoken(run: &FieldRun, line: &TalkLine) -> (Said, Option<Cut>) {
+    let who = role(run, line.who).name;
+    // Who broke in is whoever spoke next; it matters only to the one who was stopped.
+    let cut = line.cut.map(|at| Cut { at, by: who.clone() });
+    (Said::Actor { who, reply: line.reply.clone() }, cut)
+}
+
+fn whisper(run: &FieldRun, line: &TalkLine) -> (Said, Option<Cut>) {
+    let name = &run.world.entities()[line.who.0 as usize].name;
+    (Said::World { text: format!("{name} whispers something") }, None)
+}

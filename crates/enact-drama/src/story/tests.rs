@@ -1,0 +1,108 @@
+use std::fmt::Write;
+
+use expect_test::{Expect, expect};
+
+use super::{FactKind, Saying, SceneStory, contracted};
+use crate::sheet::Sheet;
+
+/// Writes down what the first of the cast says to the second: own facts, then those that all know, and what is asked.
+fn check(cast: &[&str], prompt: &str, sheet: &str, expected: Expect) {
+    let sheet = Sheet::read(&cast[0].to_lowercase().replace(' ', "-"), sheet).unwrap();
+    let story = SceneStory::read(cast, prompt, None, &[], 0, &sheet);
+    let saying = Saying { people: &story.people, speaker: 0, listener: Some(1) };
+    let mut text = String::new();
+    for fact in story.own.facts.iter().chain(&story.public) {
+        let secret = if fact.kind == FactKind::Hides { " (hidden)" } else { "" };
+        let asked = fact.asked(saying).map_or(String::new(), |asked| format!(" / {asked}?"));
+        let _ = writeln!(text, "{}{secret}{asked}", contracted(&fact.said(saying)));
+    }
+    for line in &story.own.says {
+        let _ = writeln!(text, "says: {line}");
+    }
+    let _ = writeln!(text, "things: {}", story.things.join(", "));
+    expected.assert_eq(&text);
+}
+
+const BOB: &str = include_str!("../../../../examples/the-apology/.claude/agents/bob.md");
+const ALICE: &str = include_str!("../../../../examples/the-apology/.claude/agents/alice.md");
+const PROMPT: &str = "Bob missed an important project deadline, causing the team to lose a client.
+Alice, his manager, confronts him. Charlie is present as a team lead.
+
+Scene goal: Bob gives sincere apology, Alice accepts, they agree on
+accountability measures.";
+
+#[test]
+fn a_sheet_of_bullets_becomes_what_its_owner_says() {
+    check(
+        &["Bob", "Alice", "Charlie"],
+        PROMPT,
+        BOB,
+        expect![[r#"
+        you have mentored me since I joined / do you have mentored me since I joined?
+        I knew two weeks early that the date wouldn't hold, and told nobody (hidden) / did I know two weeks early that the date would not hold?
+        there were reasons, and I want them heard
+        I know that staying silent was worse than being late / do I know that staying silent was worse than being late?
+        I missed an important project deadline, causing the team to lose a client / did I miss an important project deadline?
+        things: an important project deadline, the team, a client, a team lead
+    "#]],
+    );
+    check(
+        &["Alice", "Bob", "Charlie"],
+        PROMPT,
+        ALICE,
+        expect![[r#"
+        I was promoted to senior PM 2 years ago / was I promoted to senior PM 2 years ago?
+        I have mentored you since you joined / do I have mentored you since you joined?
+        I value your potential but feel let down by this mistake / do I value your potential?
+        I'm under pressure from my own boss about the Henderson loss / am I under pressure from my own boss about the Henderson loss?
+        I want resolution but also accountability / do I want resolution?
+        I'm open to reconciliation if you show genuine understanding / am I open to reconciliation if you show genuine understanding?
+        you missed an important project deadline, causing the team to lose a client / did you miss an important project deadline?
+        things: an important project deadline, the team, a client, a team lead
+    "#]],
+    );
+}
+
+#[test]
+fn prose_in_the_third_person_becomes_the_first() {
+    check(
+        &["Marta", "Tom Reyes"],
+        "Marta found the ring in Tom's coat. He says that he bought it for his sister. They have been married for ten years.",
+        "# Marta - Nurse\nMarta works nights at St. Luke's. She lost her brother in the fire and blames Tom for it. \
+         Her mother is ill. She wants to know where he was that night.\n\n## Secret\nShe has already packed her bag.\n\n\
+         ## Says\n- \"Don't you dare lie to me again.\"\n",
+        expect![[r#"
+            I work nights at St. Luke's / do I work nights at St. Luke's?
+            I lost my brother in the fire and blame you for it / did I lose my brother in the fire?
+            my mother is ill
+            I want to know where you were that night / do I want to know where you were that night?
+            I have already packed my bag (hidden) / have I already packed my bag?
+            I found the ring in your coat / did I find the ring in your coat?
+            we have been married for ten years
+            says: Don't you dare lie to me again.
+            things: the ring
+        "#]],
+    );
+}
+
+#[test]
+fn the_second_person_becomes_the_first_too() {
+    check(
+        &["Sir Pell", "Odile"],
+        "The dragon has eaten eleven sheep since Easter.",
+        "# Sir Pell - Knight\nYou were not told about the contract. You promised the king the dragon's head. Odile told you \
+         nothing.\n\n## Wants\n- To bring home the head\n- A song about yourself\n\n## Instructions\n- You start by boasting\n\
+         - If Odile insists, you'll have to listen to her\n- Hides that he is afraid of heights\n- You've never killed anything.",
+        expect![[r#"
+            I wasn't told about the contract / was I not told about the contract?
+            I promised the king the dragon's head / did I promise the king the dragon's head?
+            you told me nothing / did you tell me nothing?
+            I want to bring home the head / do I want to bring home the head?
+            I want a song about myself / do I want a song about myself?
+            I'm afraid of heights (hidden) / am I afraid of heights?
+            I've never killed anything / have I never killed anything?
+            the dragon has eaten eleven sheep since Easter
+            things: the dragon
+        "#]],
+    );
+}

@@ -1,0 +1,39 @@
+// Plots: small, in SVG, with a table's words for those who cannot see them.
+
+import { html, svg } from "../lib/html.js";
+
+const WIDTH = 320;
+const HEIGHT = 84;
+/** More points than this cannot be told apart. */
+const MOST_POINTS = 160;
+
+/**
+ * A line over beats.
+ * @param {{ points: { x: number, y: number }[], name: string, format: (value: number) => string, top?: number, onPick?: (x: number) => void }} options
+ */
+export function lineChart({ points, name, format, top }) {
+  const every = Math.ceil(points.length / MOST_POINTS);
+  points = points.filter((_, index) => index % every === 0 || index === points.length - 1);
+  const highest = Math.max(top ?? 0, ...points.map(({ y }) => y), 1e-9);
+  const last = Math.max(1, points.length - 1);
+  const place = (/** @type {number} */ index, /** @type {number} */ y) => `${((index / last) * WIDTH).toFixed(1)},${(HEIGHT - 4 - (y / highest) * (HEIGHT - 18)).toFixed(1)}`;
+  const path = points.map(({ y }, index) => place(index, y)).join(" ");
+  const now = points.at(-1);
+  return html`
+    <figure class="plot">
+      <figcaption><span>${name}</span><strong>${now ? format(now.y) : "–"}</strong></figcaption>
+      <svg class="chart" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${`${name}: ${now ? format(now.y) : "nothing yet"}, at most ${format(points.length ? Math.max(...points.map(({ y }) => y)) : 0)}`}>
+        <path class="axis" d=${`M0 ${HEIGHT - 4}H${WIDTH}`} />
+        ${points.length > 1 ? svg`<polygon class="area" points=${`0,${HEIGHT - 4} ${path} ${WIDTH},${HEIGHT - 4}`} /><polyline class="line" points=${path} />` : null}
+      </svg>
+    </figure>`;
+}
+
+/** Bars side by side, one for each row. @param {{ rows: { name: string, value: number, label: string, hue?: number }[], name: string }} options */
+export function barChart({ rows, name }) {
+  const highest = Math.max(...rows.map(({ value }) => value), 1e-9);
+  return html`
+    <ul class="bars" aria-label=${name}>
+      ${rows.map((row) => html`<li data-hue=${row.hue}><span class="bar-name">${row.name}</span><meter class="bar-meter" min="0" max="1" .value=${row.value / highest} aria-hidden="true"></meter><span class="bar-label">${row.label}</span></li>`)}
+    </ul>`;
+}

@@ -1,0 +1,33 @@
+// The sign-in: a token, tried before it is kept.
+
+import { get, signIn, signOut, token } from "../lib/api.js";
+import { html } from "../lib/html.js";
+import { signal } from "../lib/signal.js";
+
+const problem = signal("");
+
+/** @param {SubmitEvent} event */
+async function submit(event) {
+  event.preventDefault();
+  const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+  const secret = String(form.get("token")).trim();
+  token.value = secret;
+  try {
+    await get("/v1/runs?limit=1");
+    problem.value = "";
+    signIn(secret, form.has("remember"));
+  } catch (error) {
+    signOut();
+    problem.value = /** @type {Error} */ (error).message;
+  }
+}
+
+export const signInForm = () => html`
+  <form class="card sign-in" @submit=${submit}>
+    <h1>Sign in</h1>
+    <p>This server needs a token. Whoever runs it has one.</p>
+    <label>Token <input name="token" type="password" required autocomplete="current-password" autofocus aria-describedby="sign-in-problem" /></label>
+    <label class="check"><input type="checkbox" name="remember" /> Keep it in this browser</label>
+    <p id="sign-in-problem" class="problem" role="alert">${problem.value}</p>
+    <button class="button primary">Sign in</button>
+  </form>`;

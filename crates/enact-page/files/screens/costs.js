@@ -1,0 +1,89 @@
+// Costs: tokens and money by run, character, model, purpose or day.
+
+import { barChart } from "../components/charts.js";
+import { icon } from "../components/icon.js";
+import { saveUrl } from "../components/export_menu.js";
+import { empty, failure, loading } from "../components/states.js";
+import { get, withQuery } from "../lib/api.js";
+import { counted, money, number, title, words } from "../lib/format.js";
+import { html, repeat } from "../lib/html.js";
+import { place, setQuery } from "../lib/router.js";
+import { effect, signal } from "../lib/signal.js";
+import { View } from "../lib/view.js";
+import { csv, measure, rows } from "../state/costs.js";
+
+const BY = ["model", "run", "character", "purpose", "day"];
+/** More bars than this are no plot. */
+const MOST_BARS = 12;
+
+class Costs extends View {
+  #answer = signal(/** @type {any} */ (null));
+  #error = signal(/** @type {Error | null} */ (null));
+
+  connected() {
+    this.cleanup(effect(() => void this.#load(place.value.query)));
+  }
+
+  /** @param {URLSearchParams} query */
+  async #load(query) {
+    try {
+      const [by, from, to] = ["by", "from", "to"].map((key) => query.get(key));
+      this.#answer.value = await get(withQuery("/v1/costs", { by: by ?? "model", from, to }));
+      this.#error.value = null;
+    } catch (error) {
+      this.#error.value = /** @type {Error} */ (error);
+    }
+  }
+
+  view() {
+    const by = place.value.query.get("by") ?? "model";
+    return html`
+      <div class="costs stack">
+        <div class="spread"><h1>Costs</h1>
+          <div class="row">
+            <div class="tabs" role="group" aria-label="By what">${BY.map((one) => html`<button type="button" class="button" aria-pressed=${String(one === by)} @click=${() => setQuery({ by: one })}>${words(one)}</button>`)}</div>
+            ${this.#range()}
+          </div></div>
+        ${this.#body(by)}
+      </div>`;
+  }
+
+  #range() {
+    const { query } = place.value;
+    return ["from", "to"].map((key) => html`<label class="date"><span class="visually-hidden">${words(key)}</span><input type="date" .value=${query.get(key)?.slice(0, 10) ?? ""} @change=${(/** @type {any} */ event) => setQuery({ [key]: event.target.value })} /></label>`);
+  }
+
+  /** @param {string} by */
+  #body(by) {
+    if (this.#error.value) return failure(this.#error.value, () => this.#load(place.peek().query));
+    const answer = this.#answer.value;
+    if (!answer || answer.by !== by) return loading("Adding up");
+    const all = by === "day" ? rows(answer.groups) : rows(answer.groups).sort((one, other) => other.share - one.share);
+    if (!all.length) return empty("Nothing was used in this time.", html`<p>What models are asked for is added up here.</p>`);
+    const what = measure(all);
+    const name = (/** @type {import("../state/costs.js").Row} */ row) => (by === "run" ? `${title(row.name)} ${row.key.slice(0, 8)}` : row.name);
+    const value = (/** @type {import("../state/costs.js").Row} */ row) => (what === "money" ? (row.usd ?? 0) : what === "tokens" ? row.tokens : row.calls);
+    const label = (/** @type {import("../state/costs.js").Row} */ row) => (what === "money" ? money(row.usd) : what === "tokens" ? counted(row.tokens, "token") : counted(row.calls, "call"));
+    const total = answer.total;
+    return html`
+      <dl class="totals">
+        <div><dt>Money</dt><dd>${money(total.estimatedUSD)}</dd></div>
+        <div><dt>Tokens</dt><dd>${number(total.totalTokens)}</dd></div>
+        <div><dt>Calls</dt><dd>${number(total.calls)}</dd></div>
+        <div><dt>Runs</dt><dd>${number(answer.runs)}</dd></div>
+        ${total.unaccounted ? html`<div><dt>Calls whose use is unknown</dt><dd>${number(total.unaccounted)}</dd></div>` : null}
+      </dl>
+      ${answer.complete ? null : html`<p class="hint">Still adding up: some runs are not counted yet.</p>`}
+      <section class="card">${barChart({ name: `${words(what)} by ${by}`, rows: all.slice(0, MOST_BARS).map((row, index) => ({ name: name(row), value: value(row), label: label(row), hue: index })) })}</section>
+      <section class="card">
+        <div class="spread"><h2>${counted(all.length, "row")}</h2>
+          <button type="button" class="button" @click=${() => saveUrl(URL.createObjectURL(new Blob([csv(by, all)], { type: "text/csv" })), `costs-by-${by}.csv`)}>${icon("download")} CSV</button></div>
+        <div class="scroll" tabindex="0" role="region" aria-label="Table of costs"><table>
+          <thead><tr><th scope="col">${words(by)}</th><th scope="col" class="number">Calls</th><th scope="col" class="number">Input</th><th scope="col" class="number">From cache</th><th scope="col" class="number">Output</th><th scope="col" class="number">Money</th><th scope="col" class="number">Share</th></tr></thead>
+          <tbody>${repeat(all, (row) => row.key, (row) => html`<tr><th scope="row">${by === "run" ? html`<a href=${`/runs/${row.key}`}>${name(row)}</a>` : name(row)}</th><td class="number">${number(row.calls)}</td><td class="number">${number(row.input)}</td><td class="number">${number(row.cached)}</td><td class="number">${number(row.output)}</td><td class="number">${money(row.usd)}</td><td class="number">${Math.round(row.share * 100)} %</td></tr>`)}</tbody>
+        </table></div>
+      </section>`;
+  }
+}
+
+customElements.define("enact-costs", Costs);

@@ -1,0 +1,255 @@
+// An episode: a conversation with one character, from the scene card to the result.
+
+import { icon } from "../components/icon.js";
+import { saveUrl } from "../components/export_menu.js";
+import { resultCard, resultPicture } from "../components/result_card.js";
+import { closeButton, connectionNote, failure, loading } from "../components/states.js";
+import { get, post, request } from "../lib/api.js";
+import { html, repeat } from "../lib/html.js";
+import { navigate } from "../lib/router.js";
+import { signal } from "../lib/signal.js";
+import { EventParser, follow } from "../lib/stream.js";
+import { View } from "../lib/view.js";
+import { apply, emptyEpisode, parts, restore, restoreState, say } from "../state/episode.js";
+
+/** How long past events are waited for: they are in the log, and come at once. */
+const RESTORE_MS = 3000;
+
+class EpisodeScreen extends View {
+  run = "";
+  #episode = emptyEpisode();
+  #changed = signal(0);
+  #connection = signal(/** @type {import("../lib/stream.js").Connection} */ ("ended"));
+  #error = signal(/** @type {Error | null} */ (null));
+  #dismissed = signal(false);
+  #copied = signal(false);
+  /** @type {() => void} */
+  #stop = () => {};
+
+  connected() {
+    this.#load();
+    this.cleanup(() => this.#stop());
+  }
+
+  get #base() {
+    return `/v1/sessions/${encodeURIComponent(this.run)}`;
+  }
+
+  async #load() {
+    try {
+      const [session, { messages }] = await Promise.all([get(this.#base), get(`${this.#base}/messages`)]);
+      this.#episode = emptyEpisode();
+      this.#episode.card = session.scene_card;
+      restore(this.#episode, messages);
+      restoreState(this.#episode, await this.#pastEvents());
+      this.#episode.ended = ["complete", "ended"].includes(session.session_state) || Boolean(this.#episode.complete);
+      // A message that is still being answered is followed to its end.
+      if (messages.at(-1)?.role === "user" && !this.#episode.ended) this.#resume(messages.at(-1));
+      this.#bump();
+    } catch (error) {
+      this.#error.value = /** @type {Error} */ (error);
+    }
+  }
+
+  /** The events so far: up to as many answers as there are. */
+  async #pastEvents() {
+    const answers = this.#episode.messages.filter((message) => message.role === "assistant").length;
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), RESTORE_MS);
+    /** @type {{ event: string, data: any, id?: number }[]} */
+    const events = [];
+    try {
+      const answer = await request(`${this.#base}/events`, { signal: abort.signal });
+      const reader = /** @type {any} */ (answer.body).pipeThrough(new TextDecoderStream()).getReader();
+      const parser = new EventParser();
+      while (events.filter(({ event }) => event === "done").length < Math.max(1, answers)) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        events.push(...parser.push(value));
+        if (!answers && events.some(({ event }) => event === "scene_card")) break;
+      }
+      reader.cancel().catch(() => {});
+    } catch {
+      // What came until then is what there is.
+    } finally {
+      clearTimeout(timer);
+    }
+    return events;
+  }
+
+  /** @param {any} message */
+  #resume(message) {
+    say(this.#episode, message.id, message.content);
+    this.#send({ id: message.id, text: message.content });
+  }
+
+  /** @param {{ id: string, text?: string, choiceId?: string }} body */
+  #send(body) {
+    this.#stop();
+    this.#stop = follow(`${this.#base}/messages`, {
+      body,
+      resumePath: () => null,
+      isLast: ({ event }) => event === "done" || event === "error",
+      onEvents: (events) => {
+        for (const { event, data, id } of events) apply(this.#episode, event, data, id);
+        if (this.#episode.complete) this.#episode.ended = true;
+        this.#bump();
+        this.#toEnd();
+      },
+      onConnection: (connection, error) => {
+        this.#connection.value = connection;
+        // The same message with the same id is told again, and taken once.
+        if (connection === "lost") return void this.#sendAgain(body);
+        if (connection === "ended" && error) {
+          this.#episode.busy = false;
+          this.#episode.streaming = null;
+          if (!(/** @type {any} */ (error).status)) return void this.#sendAgain(body);
+          this.#episode.error = { type: "refused", message: error.message };
+        }
+        this.#bump();
+      },
+    });
+  }
+
+  /** @param {{ id: string }} body */
+  #sendAgain(body) {
+    this.#stop();
+    this.#connection.value = "lost";
+    this.#episode.streaming = "";
+    const timer = setTimeout(() => this.#send(body), 700);
+    this.#stop = () => clearTimeout(timer);
+    this.#bump();
+  }
+
+  #bump() {
+    this.#changed.value = this.#changed.peek() + 1;
+  }
+
+  #toEnd() {
+    requestAnimationFrame(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" }));
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    if (!text.trim() || this.#episode.busy) return;
+    const id = crypto.randomUUID?.() ?? String(Date.now());
+    say(this.#episode, id, text.trim());
+    this.#bump();
+    this.#toEnd();
+    this.#send({ id, text: text.trim() });
+  }
+
+  /** @param {{ id: string, label: string }} choice */
+  #choose(choice) {
+    const id = crypto.randomUUID?.() ?? String(Date.now());
+    say(this.#episode, id, choice.label);
+    this.#bump();
+    this.#send({ id, choiceId: choice.id });
+  }
+
+  view() {
+    this.#changed.value;
+    if (this.#error.value) return failure(this.#error.value, () => this.#load());
+    const episode = this.#episode;
+    const card = episode.card;
+    if (!card) return loading("Opening the episode");
+    return html`
+      <div class="episode">
+        <header class="episode-head">
+          <div><h1>${card.title}</h1><p class="hint">${[/of 1$/.test(card.place_in_series ?? "") ? "" : card.place_in_series, card.label ? `played by the ${card.label}` : ""].filter(Boolean).join(" · ")}</p></div>
+          ${dots(episode)}
+        </header>
+        <ol class="chat" aria-label="Conversation" aria-live="polite">
+          <li class="scene-card">
+            <p>${card.situation}</p>
+            ${card.dramatic_question ? html`<p class="question">${card.dramatic_question}</p>` : null}
+          </li>
+          ${card.opening_line ? html`<li class="said-by them"><p class="speaker">${card.character_name}</p><p class="bubble">${card.opening_line}</p></li>` : null}
+          ${repeat(episode.messages, (message) => message.id, (message) => bubble(message, card.character_name))}
+          ${episode.streaming !== null ? html`<li class="said-by them"><p class="speaker">${card.character_name}</p><p class="bubble">${streamed(episode.streaming)}</p></li>` : null}
+        </ol>
+        ${episode.error ? html`<p class="problem" role="alert">${episode.error.message}</p>` : null}
+        ${episode.complete ? this.#result(episode.complete) : null}
+        ${this.#suggestion(episode)}
+        ${episode.complete ? null : this.#input(episode, card)}
+        ${connectionNote(this.#connection.value)}
+      </div>`;
+  }
+
+  /** @param {import("../state/episode.js").Episode} episode */
+  #suggestion(episode) {
+    const next = episode.complete?.next_suggestion ?? episode.suggestion;
+    if (!next || this.#dismissed.value) return null;
+    return html`<aside class="suggestion" aria-label="Suggestion"><p>Next: <strong>${next.title}</strong></p>
+      ${next.slug ? html`<a class="button" href=${`/episodes/${next.slug}`}>${icon("arrow")} Play it</a>` : null}
+      ${closeButton(() => (this.#dismissed.value = true), "Dismiss the suggestion")}</aside>`;
+  }
+
+  /** @param {any} complete */
+  #result(complete) {
+    const link = complete.share_id ? `${location.origin}/r/${complete.share_id}` : null;
+    return resultCard(complete.evaluation ?? {}, {
+      copied: this.#copied.value,
+      share: link ? async () => {
+        await navigator.clipboard?.writeText(link).catch(() => prompt("Copy this link", link));
+        this.#copied.value = true;
+      } : undefined,
+      picture: async () => {
+        const blob = await resultPicture(complete.evaluation ?? {});
+        if (blob) saveUrl(URL.createObjectURL(blob), "result.png");
+      },
+    });
+  }
+
+  /** @param {import("../state/episode.js").Episode} episode @param {import("../state/episode.js").SceneCard} card */
+  #input(episode, card) {
+    if (episode.ended) return html`<p class="state">This session is over.</p>`;
+    if (episode.choice && !episode.busy) {
+      return html`<div class="choices" role="group" aria-label=${episode.choice.prompt}><p>${episode.choice.prompt}</p>
+        ${episode.choice.choices.map((choice) => html`<button type="button" class="button" @click=${() => this.#choose(choice)}>${choice.label}</button>`)}</div>`;
+    }
+    const starters = episode.messages.length ? [] : (card.starter_prompts ?? []);
+    return html`
+      ${starters.length ? html`<div class="starters" role="group" aria-label="What you could say">${starters.map((text) => html`<button type="button" class="button" @click=${() => this.#say(text)}>${text}</button>`)}</div>` : null}
+      <form class="say" @submit=${(/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        const form = /** @type {HTMLFormElement} */ (event.target);
+        this.#say(String(new FormData(form).get("text")));
+        form.reset();
+      }}>
+        <label><span class="visually-hidden">What you say</span><input name="text" maxlength="2000" autocomplete="off" placeholder=${`Say something to ${card.character_name}`} /></label>
+        <button class="button primary" ?disabled=${episode.busy}>${icon("send")} Say it</button>
+      </form>`;
+  }
+}
+
+/** How far it is: dots, where the story shows its beats, else the turns that are left. @param {import("../state/episode.js").Episode} episode */
+function dots(episode) {
+  if (episode.beat) {
+    const { index, of } = episode.beat;
+    return html`<p class="dots" role="img" aria-label=${`Part ${index} of ${of}`}>${Array.from({ length: of }, (_, at) => html`<span class=${at < index ? "dot done" : "dot"}></span>`)}</p>`;
+  }
+  return null;
+}
+
+/** @param {import("../state/episode.js").Message} message @param {string} name */
+function bubble(message, name) {
+  if (message.role === "user") return html`<li class="said-by you"><p class="bubble">${message.content}</p></li>`;
+  const { action, dialogue } = message.dialogue !== undefined ? { action: message.action ?? "", dialogue: message.dialogue } : parts(message.content);
+  return html`<li class="said-by them"><p class="speaker">${name}</p>${action ? html`<p class="action">${action}</p>` : null}<p class="bubble">${dialogue}</p></li>`;
+}
+
+/** @param {string} text */
+function streamed(text) {
+  if (!text) return html`<span class="pulse" aria-hidden="true"></span><span class="visually-hidden">thinking</span>`;
+  const { action, dialogue } = parts(text);
+  return html`${action ? html`<em>${action}</em> ` : null}${dialogue}`;
+}
+
+/** Begins a session of an episode, and goes there. @param {string} slug */
+export async function begin(slug) {
+  const { runId } = await post("/v1/sessions", { episode: slug });
+  navigate(`/runs/${runId}`);
+}
+
+customElements.define("enact-episode", EpisodeScreen);

@@ -1,0 +1,48 @@
+// A run: which production it is decides how it is shown.
+
+import "./chorus.js";
+import "./episode.js";
+import "./scene.js";
+import "./log.js";
+import { failure, loading } from "../components/states.js";
+import { get } from "../lib/api.js";
+import { html } from "../lib/html.js";
+import { signal } from "../lib/signal.js";
+import { View } from "../lib/view.js";
+
+class Run extends View {
+  run = "";
+  #details = signal(/** @type {any} */ (null));
+  #error = signal(/** @type {Error | null} */ (null));
+
+  connected() {
+    this.#load();
+  }
+
+  async #load() {
+    this.#error.value = null;
+    try {
+      this.#details.value = await get(`/v1/runs/${encodeURIComponent(this.run)}`);
+    } catch (error) {
+      this.#error.value = /** @type {Error} */ (error);
+    }
+  }
+
+  view() {
+    if (this.#error.value) return failure(this.#error.value, () => this.#load());
+    const details = this.#details.value;
+    if (!details) return loading("Opening the run");
+    switch (details.production) {
+      case "scene":
+        return html`<enact-scene .run=${this.run} .finished=${details.status === "finished"}></enact-scene>`;
+      case "chorus":
+        return html`<enact-chorus .run=${this.run} .asked=${details.metadata?.message ?? ""}></enact-chorus>`;
+      case "episode":
+        return html`<enact-episode .run=${this.run}></enact-episode>`;
+      default:
+        return html`<enact-log .run=${this.run} .details=${details}></enact-log>`;
+    }
+  }
+}
+
+customElements.define("enact-run", Run);

@@ -1,0 +1,242 @@
+//! Fields over HTTP: begun, drawn, followed. They are steered by the commands that every run takes.
+
+mod documented;
+
+use std::{fmt::Debug, sync::Arc};
+
+use async_trait::async_trait;
+use axum::{
+    Json as JsonResponse,
+    extract::{FromRef, State},
+    http::{HeaderMap, StatusCode},
+    response::Response,
+};
+use enact_drama::{
+    Problem, Production, Seq,
+    field::{FieldCommand, FieldEvent, FieldRun, FieldSetup, report::snapshot},
+    production::fold,
+    record::read_facts,
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use utoipa::{OpenApi, ToSchema};
+
+use crate::{
+    client_events::{self, StreamQuery},
+    error::{ApiError, ErrorCode, OwnCode},
+    extract::{Query, Run, read_body},
+    openapi::SentEvent,
+    productions::ServerProduction,
+    route,
+    routes::{ApiState, Route},
+    run_request::{RunAccepted, RunRequest},
+};
+
+const NOT_A_FIELD: ErrorCode = ErrorCode::Own(&OwnCode {
+    name: "NOT_A_FIELD",
+    status: StatusCode::CONFLICT,
+    meaning: "The run is something else than a field: `/v1/runs/{id}/events` tells it.",
+});
+
+/// Prepares fields: the operator's project.
+#[async_trait]
+pub trait PrepareField: Debug + Send + Sync {
+    /// What can be played, for clients.
+    async fn fields(&self) -> Vec<Value>;
+
+    /// Prepares a run. Nothing is written yet, and no model is asked.
+    async fn begin(&self, field: &str, wish: FieldWish) -> Result<FieldSetup, Problem>;
+}
+
+/// What a client may choose.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct FieldWish {
+    pub minutes: Option<u32>,
+    pub speed: Option<u32>,
+    pub seed: Option<u64>,
+}
+
+/// The routes of fields, for [`guarded`](crate::guarded).
+#[derive(Debug, Clone)]
+pub struct FieldRoutes {
+    preparer: Arc<dyn PrepareField>,
+}
+
+impl FieldRoutes {
+    pub fn new(preparer: Arc<dyn PrepareField>) -> FieldRoutes {
+        FieldRoutes { preparer }
+    }
+}
+
+/// The state of its handlers.
+#[derive(Debug, Clone)]
+struct FieldState {
+    api: ApiState,
+    preparer: Arc<dyn PrepareField>,
+}
+
+impl FromRef<FieldState> for ApiState {
+    fn from_ref(state: &FieldState) -> ApiState {
+        state.api.clone()
+    }
+}
+
+impl ServerProduction for FieldRoutes {
+    fn name(&self) -> &'static str {
+        FieldRun::NAME
+    }
+
+    #[rustfmt::skip]
+    fn routes(&self, api: &ApiState) -> Vec<Route> {
+        let state = &FieldState { api: api.clone(), preparer: self.preparer.clone() };
+        vec![
+            route!(GET  "/v1/fields",             Read, list, state),
+            route!(POST "/v1/fields",             Run,  begin, state),
+            route!(GET  "/v1/fields/{id}",        Read, show, api),
+            route!(GET  "/v1/fields/{id}/events", Read, follow, api),
+        ]
+    }
+
+    fn document(&self) -> utoipa::openapi::OpenApi {
+        FieldDocument::openapi()
+    }
+
+    fn metadata_schema(&self) -> Option<&'static str> {
+        Some("FieldMetadata")
+    }
+
+    fn transcript_schema(&self) -> Option<&'static str> {
+        Some("FieldTranscript")
+    }
+
+    fn command_schema(&self) -> Option<&'static str> {
+        Some("FieldCommand")
+    }
+
+    fn codes(&self) -> Vec<ErrorCode> {
+        vec![NOT_A_FIELD]
+    }
+}
+
+#[derive(OpenApi)]
+#[openapi(
+    components(schemas(FieldCommand, documented::FieldMetadata, documented::FieldTranscript)),
+    tags((name = "fields", description = "People on a map who walk up to each other.")),
+)]
+struct FieldDocument;
+
+/// A field to begin.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object with a field")]
+struct NewField {
+    /// One of those that `/v1/fields` lists.
+    #[schema(example = "tavern")]
+    field: String,
+    /// How long it is played, in minutes of the field.
+    #[schema(minimum = 1, maximum = 1440, example = 10)]
+    minutes: Option<u32>,
+    /// How many seconds of the field pass in one; 0 for as fast as possible.
+    #[schema(maximum = 60, example = 5)]
+    speed: Option<u32>,
+    /// The same seed gives the same field, where built-in models play.
+    seed: Option<u64>,
+}
+
+/// List fields
+///
+/// What can be played here: `name`, `title`, `people`, `minutes`.
+#[utoipa::path(
+    get, path = "/v1/fields", operation_id = "listFields", tag = "fields",
+    responses((status = 200, description = "The fields.", body = Object)),
+)]
+async fn list(State(state): State<FieldState>) -> JsonResponse<Value> {
+    JsonResponse(json!({ "fields": state.preparer.fields().await }))
+}
+
+/// Begin a field
+///
+/// It is steered with `POST /v1/runs/{id}/commands`: `pause`, `resume`, `step`, `speed`, `world_event`, `place`,
+/// `remove`, `cancel`.
+#[utoipa::path(
+    post, path = "/v1/fields", operation_id = "beginField", tag = "fields", request_body = NewField,
+    params(("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255,
+            description = "A name of your own for this request, so that it can be repeated.")),
+    responses((status = 202, description = "It will be played.", body = RunAccepted)),
+)]
+async fn begin(State(state): State<FieldState>, request: RunRequest) -> Result<Response, ApiError> {
+    let made = request.once(async {
+        let NewField { field, minutes, speed, seed } = read_body(&request.body)?;
+        if minutes.is_some_and(|minutes| !(1..=1440).contains(&minutes)) {
+            return Err(Problem::config("minutes must be a whole number from 1 to 1440").into());
+        }
+        if speed.is_some_and(|speed| speed > 60) {
+            return Err(Problem::config("speed must be a whole number from 0 to 60").into());
+        }
+        request.enter_queue().await?;
+        let setup = state.preparer.begin(&field, FieldWish { minutes, speed, seed }).await?;
+        let first = FieldEvent::FieldBegan { setup: setup.into() };
+        Ok(request.submit::<FieldRun>(first, None).await?)
+    });
+    Ok(made.await?.accepted())
+}
+
+/// Show a field
+///
+/// How it stands: `map` (rows of walls and floor), `tick`, `entities` with their cells, states and needs,
+/// `interactions`, `speed`, `paused`. `seq` is the last event that it covers: `/v1/fields/{id}/events` with it
+/// as `Last-Event-ID` goes on from there.
+#[utoipa::path(
+    get, path = "/v1/fields/{id}", operation_id = "showField", tag = "fields",
+    params(("id" = String, Path, format = "uuid", description = "The run.")),
+    responses((status = 200, description = "The field.", body = Object)),
+)]
+async fn show(State(api): State<ApiState>, Run(run): Run) -> Result<JsonResponse<Value>, ApiError> {
+    if run.production != FieldRun::NAME {
+        return Err(ApiError::new(NOT_A_FIELD, format!("run {} is not a field", run.run)));
+    }
+    let records = api.node().store().read(run.run, Seq(0)).await?;
+    let facts = read_facts::<FieldEvent>(&records)?;
+    // Folding simulates, which is no work for the thread that serves requests.
+    let folded = tokio::task::spawn_blocking(move || {
+        let field: Option<FieldRun> = fold(&facts);
+        field.map(|field| (snapshot(&field), facts.last().map_or(Seq(0), |fact| fact.seq)))
+    });
+    let folded = folded.await.unwrap_or_default();
+    let (mut told, seq) = folded.ok_or_else(|| {
+        ApiError::new(ErrorCode::RunUnreadable, format!("run {} does not begin like a field", run.run))
+    })?;
+    told["seq"] = json!(seq);
+    Ok(JsonResponse(told))
+}
+
+/// Follow a field
+///
+/// | event | data |
+/// | --- | --- |
+/// | `snapshot` | the field as it begins, as `GET /v1/fields/{id}` shows it |
+/// | `delta` | `tick`, `entities`: those that have changed, or are `gone` |
+/// | `bid_settled`, `answer_ignored` | what became of a bid, or of an answer to one |
+/// | `interaction_started`, `participant_joined`, `participant_left`, `interaction_ended` | what people do together |
+/// | `line`, `line_cut` | what is said, and what was not heard of it |
+/// | `world_event`, `placed`, `removed`, `speed`, `paused`, `continued` | what was done from outside |
+/// | `mind_differed`, `stuck` | for people looking for a fault |
+/// | `done` | the last |
+#[utoipa::path(
+    get, path = "/v1/fields/{id}/events", operation_id = "followField", tag = "fields",
+    params(("id" = String, Path, format = "uuid", description = "The run."), StreamQuery,
+           ("Last-Event-ID" = Option<u64>, Header, description = "The `id` of the last event that was seen.")),
+    responses((status = 200, description = "The events.", body = SentEvent, content_type = "text/event-stream",
+               example = "id: 12\nevent: delta\ndata: {\"tick\":40,\"entities\":[]}\n\n")),
+)]
+async fn follow(
+    State(api): State<ApiState>,
+    Run(run): Run,
+    Query(query): Query<StreamQuery>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let followed = client_events::follow::<FieldRun>(&api, &run, &query, &headers).await;
+    followed.map_err(|error| match error.code {
+        ErrorCode::WrongProduction => ApiError { code: NOT_A_FIELD, ..error },
+        _ => error,
+    })
+}

@@ -1,0 +1,168 @@
+//! Fields through the real binary: in the terminal, over HTTP, and after a kill.
+
+use std::{process::Stdio, time::Duration};
+
+use serde_json::{Value, json};
+
+use crate::{
+    project::{Project, Ran},
+    server::Server,
+};
+
+const SNUG: &str = "---
+title: The Snug
+minutes: 3
+needs: { fun: [40, 60], energy: [10, 20] }
+things:
+  S: { name: stool, offers: [sit] }
+  T: { name: table, solid: true }
+people:
+  a: alice
+  b: bob
+  c: { name: old-tom, about: Has been here all day. }
+---
+Rain outside. Three regulars wait for it to stop.
+
+```map
+##########
+#a..T..b.#
+#..S..S..#
+#...c....#
+##########
+```
+";
+
+fn snug() -> Project {
+    let project = Project::new();
+    project.write("field.md", SNUG);
+    project
+}
+
+fn example(name: &str) -> String {
+    format!("{}/../../examples/{name}/field.md", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn spoken(ran: &Ran) -> Vec<(Value, Value)> {
+    let document = ran.json();
+    let lines = document["lines"].as_array().unwrap().iter().filter(|line| line["kind"] == "line");
+    lines.map(|line| (line["speaker"].clone(), line["content"].clone())).collect()
+}
+
+#[test]
+fn the_examples_are_played_and_come_to_the_same_for_the_same_seed() {
+    for (name, minutes) in [("tavern", "10"), ("lighthouse", "5"), ("market", "6")] {
+        let file = example(name);
+        let args = ["field", &file, "--headless", "--json", "--seed", "7", "--minutes", minutes];
+        let (project, other) = (Project::empty(), Project::empty());
+        let (ran, again) = (project.run(&args), other.run(&args));
+        assert_eq!(ran.code, 0, "{name}: {}", ran.stderr);
+        assert!(spoken(&ran).len() > 10, "{name}: {:?}", spoken(&ran));
+        assert_eq!(spoken(&ran), spoken(&again), "{name}");
+        let metadata = &ran.json()["metadata"];
+        let conversations = metadata["conversations"].as_array().unwrap();
+        assert!(conversations.len() > 1, "{name}: {metadata}");
+        let verified = project.run(&["field", "--verify", "latest"]);
+        assert!(verified.stdout.contains("comes to the same"), "{name}: {}", verified.stdout);
+        let longest = conversations.iter().max_by_key(|one| one["lines"].as_u64()).unwrap();
+        let id = longest["id"].as_str().unwrap();
+        let alone = project.run(&["export", "latest", "--conversation", id, "--format", "txt"]);
+        assert!(alone.stdout.contains("begin to talk"), "{name}: {}", alone.stdout);
+        let whole = project.run(&["replay", "latest"]);
+        assert!(whole.stdout.len() > alone.stdout.len() && whole.stdout.contains("FIELD END"), "{name}");
+    }
+}
+
+#[test]
+fn twelve_people_in_a_tavern_sit_eat_cook_play_and_talk() {
+    let project = Project::empty();
+    let ran = project.run(&["field", &example("tavern"), "--headless", "--json", "--seed", "3"]);
+    let done = &ran.json()["metadata"]["interactions"];
+    for kind in ["sit", "eat", "cook", "drink", "cards", "conversation", "nod"] {
+        assert!(done[kind].as_u64().unwrap_or(0) > 0, "{kind}: {done}");
+    }
+}
+
+#[test]
+fn a_field_that_was_killed_goes_on_to_the_same_lines() {
+    let whole = snug().run(&["field", "field.md", "--headless", "--json", "--seed", "5"]);
+    let project = snug();
+    let mut command = project.command(&["field", "field.md", "--speed", "60", "--seed", "5"]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut listed = Value::Null;
+    for _ in 0..400 {
+        std::thread::sleep(Duration::from_millis(10));
+        listed = project.run(&["runs", "--json"]).json();
+        if listed[0]["status"] == "playing" {
+            break;
+        }
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(listed[0].is_object(), "it had begun");
+    let resumed = project.run(&["field", "--resume", "latest", "--headless", "--json"]);
+    assert_eq!(resumed.code, 0, "{}", resumed.stderr);
+    assert!(spoken(&whole).len() > 5, "people talk");
+    assert_eq!(spoken(&resumed), spoken(&whole));
+    assert!(project.run(&["field", "--verify", "latest"]).stdout.contains("comes to the same"));
+    let fork = project.run(&["fork", "latest", "--at", "60"]);
+    assert_eq!(fork.code, 0, "{}", fork.stderr);
+}
+
+#[test]
+fn field_files_are_checked_and_what_is_wrong_is_said() {
+    let project = snug();
+    let checked = project.run(&["check", "field.md"]);
+    assert!(checked.stdout.contains("is a field: The Snug"), "{}{}", checked.stdout, checked.stderr);
+    project.write("field.md", SNUG.replace("offers: [sit]", "offers: [sitt]"));
+    for args in [&["check", "field.md"][..], &["check"], &["field", "field.md"]] {
+        let ran = project.run(args);
+        assert_ne!(ran.code, 0, "{args:?}");
+        assert!(ran.stderr.contains("did you mean 'sit'?"), "{args:?}: {}", ran.stderr);
+    }
+    project.write("field.md", SNUG.replace("a: alice", "a: nobody"));
+    assert!(project.run(&["field", "field.md"]).stderr.contains("nobody"));
+    assert!(project.run(&["field", "missing.md"]).stderr.contains("missing.md"));
+    let played = snug();
+    played.run(&["field", "field.md", "--headless", "-q"]);
+    let ran = played.run(&["export", "latest", "--conversation", "conv_9999", "--format", "txt"]);
+    assert!(ran.stderr.contains("there is no conversation 'conv_9999'"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_field_over_http_is_drawn_steered_and_followed() {
+    let project = snug();
+    let server = Server::start(project.command(&["serve", "--bind", "127.0.0.1:0"]));
+    let fields = server.get("/v1/fields").json();
+    assert_eq!(fields["fields"][0]["title"], "The Snug", "{fields}");
+    let name = fields["fields"][0]["name"].clone();
+    let begun = server.post("/v1/fields", &json!({"field": name, "speed": 1, "seed": 5}));
+    assert_eq!(begun.status, 202, "{}", begun.body);
+    let run = begun.json()["runId"].as_str().unwrap().to_owned();
+    let command = |command: Value| server.post(&format!("/v1/runs/{run}/commands"), &command);
+    assert_eq!(command(json!({"command": "pause"})).status, 202);
+    let paused = (0..200).map(|_| server.get(&format!("/v1/fields/{run}")).json()).find(|shown| {
+        std::thread::sleep(Duration::from_millis(10));
+        shown["paused"] == true
+    });
+    let paused = paused.expect("it pauses");
+    assert_eq!(paused["map"].as_array().unwrap().len(), 5);
+    for wanted in [
+        json!({"command": "step", "ticks": 20}),
+        json!({"command": "world_event", "text": "The lamp goes out."}),
+        json!({"command": "place", "person": "Dot", "x": 5, "y": 2}),
+        json!({"command": "remove", "entity": "Dot"}),
+        json!({"command": "speed", "factor": 0}),
+        json!({"command": "resume"}),
+    ] {
+        assert_eq!(command(wanted.clone()).status, 202, "{wanted}");
+    }
+    assert_eq!(command(json!({"command": "place", "thing": "tabel", "x": 5, "y": 2})).status, 400);
+    let followed = server.get(&format!("/v1/fields/{run}/events")).body;
+    for name in
+        ["snapshot", "delta", "world_event", "placed", "removed", "interaction_started", "line", "done"]
+    {
+        assert!(followed.contains(&format!("event: {name}\n")), "{name}");
+    }
+    assert_eq!(server.post("/v1/fields", &json!({"field": "nowhere"})).status, 422);
+    assert_eq!(server.post("/v1/fields", &json!({"field": name, "speed": 99})).status, 422);
+}
