@@ -93,12 +93,41 @@ fn label_end(line: &str) -> Option<usize> {
     {
         return Some(line.len());
     }
+    if let Some(end) = lead_end(line) {
+        return Some(end);
+    }
     line.match_indices(':').find_map(|(colon, _)| {
         let before = line[..colon].trim_end_matches(['*', '_', ' ']);
         let word = before.rsplit(|c: char| !c.is_alphanumeric()).next()?;
         let names_goal = ["goal", "goals"].iter().any(|name| word.eq_ignore_ascii_case(name));
         let after = &line[colon + 1..];
         names_goal.then(|| line.len() - after.trim_start_matches(['*', '_']).len())
+    })
+}
+
+/// How authors begin a sentence that says what is to come of a scene.
+const LEADS: [&str; 10] = [
+    "what must happen:",
+    "what has to happen:",
+    "the scene ends when ",
+    "the scene ends once ",
+    "the scene is over when ",
+    "the scene is over once ",
+    "by the end of the scene, ",
+    "by the end of the scene ",
+    "by the end, ",
+    "in the end, ",
+];
+
+/// Where the text after such a lead begins, if a sentence of the line has one.
+fn lead_end(line: &str) -> Option<usize> {
+    let starts = line.match_indices(". ").map(|(stop, _)| stop + 2);
+    let indent = line.len() - line.trim_start_matches([' ', '\t', '*', '_']).len();
+    std::iter::once(indent).chain(starts).find_map(|start| {
+        let sentence = line.get(start..)?;
+        let begins =
+            |lead: &&&str| sentence.get(..lead.len()).is_some_and(|it| it.eq_ignore_ascii_case(lead));
+        LEADS.iter().find(begins).map(|lead| start + lead.len())
     })
 }
 
