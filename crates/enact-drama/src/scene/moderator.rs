@@ -184,11 +184,6 @@ fn end(scene: &Scene, verdict: &Verdict, looping: Option<u32>) -> Option<EndReas
         ),
         (progress.silent_beats >= SILENT_BEATS_UNTIL_STALLED, EndReason::Stalled),
         (loop_goes_on, EndReason::Looping),
-        // A model that judges says itself whether anything is left to explore.
-        (
-            !none_open && scene.prepared.setup.judge.is_none() && is_stuck_again(beat, progress),
-            EndReason::Looping,
-        ),
         (beat + 1 >= scene.prepared.setup.max_beats, EndReason::MaxBeatsExceeded),
     ]
     .into_iter()
@@ -202,13 +197,6 @@ fn have_parted(scene: &Scene) -> bool {
         last.filter(|line| line.acts().has(Act::Farewell)).filter_map(|line| Some(line.actor()?.0));
     let first = leaving.next();
     first.is_some_and(|first| leaving.any(|next| next != first))
-}
-
-/// Whether the subject of an open goal was reminded of it, and as long again has passed without progress: the
-/// quarrel goes on, if in new words.
-fn is_stuck_again(beat: u32, progress: &SceneProgress) -> bool {
-    let reminded = progress.reminded_at.filter(|reminded| *reminded >= progress.progress_at);
-    reminded.is_some_and(|reminded| beat >= reminded + BEATS_UNTIL_OFF_TRACK)
 }
 
 /// World events: those the author put on this beat, and one more when the scene has stalled, goes round in

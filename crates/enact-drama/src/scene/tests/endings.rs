@@ -229,27 +229,25 @@ fn a_scene_whose_characters_have_parted_is_over() {
     assert_eq!(stage.ended(), Some(EndReason::NaturalEnd), "{}", stage.story());
 }
 
-/// A quarrel that goes on in ever new words: after eight beats the subject is told what is open, after eight
-/// more the scene is given up.
+/// A quarrel that goes on in ever new words: after eight beats the subject is told what is open, once.
 #[test]
-fn a_scene_that_gets_nowhere_is_given_up() {
+fn who_gets_nowhere_is_reminded_of_what_is_open() {
     let goals = vec!["Bob apologizes".to_owned()];
     let mut stage =
         Stage::open(setup(SceneConfig { goals, max_beats: Some(40), ..config(&ALICE_AND_BOB, None) }));
     let words = "apple bridge candle donkey engine feather garden hammer island jacket kettle lantern mirror needle \
                  orange pepper quarry ribbon saddle tunnel umbrella violin window yellow zipper";
-    let mut beats = 0;
     for pair in words.split_whitespace().collect::<Vec<_>>().windows(2) {
-        if stage.ended().is_some() {
-            break;
-        }
         stage.beat(&[
             ("alice", &format!(r#"[TO: Bob, TONE: angry] "Where is my {}?""#, pair[0])),
             ("bob", &format!(r#"[TO: Alice, TONE: angry] "Who ever saw a {}?""#, pair[1])),
         ]);
-        beats += 1;
     }
-    assert_eq!(stage.ended(), Some(EndReason::Looping), "{}", stage.story());
-    assert!(stage.story().contains("note to bob: Nothing has moved for a while"), "{}", stage.story());
-    assert!((16..=20).contains(&beats), "{beats}");
+    assert_eq!(stage.ended(), None, "{}", stage.story());
+    assert_eq!(
+        stage.story().matches("note to bob: Nothing has moved for a while").count(),
+        1,
+        "{}",
+        stage.story()
+    );
 }
