@@ -16,6 +16,7 @@ pub mod call;
 pub mod chorus;
 pub mod client_events;
 pub mod dice;
+mod english;
 pub mod episode;
 pub mod field;
 pub mod json_fault;

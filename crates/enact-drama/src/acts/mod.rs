@@ -11,7 +11,7 @@
 //! | `nouns` | nouns for it: "an apology from Jurgis" |
 //! | `needs` | acts of others that usually come before it |
 //! | `kin` | acts that are often done with the same words, and so do not speak against it |
-//! | `said` | how it is said; what the slots stand for is [`Slot`] |
+//! | `said` | how it is said; what the slots stand for is [`TemplateSlot`] |
 //! | `heard` | phrases that are heard as it |
 //! | `undone` | phrases by which its doer takes it back |
 //! | `sample` | a goal, and what the slots stand for in it, for the round trip |
@@ -36,9 +36,9 @@ mod tests;
 pub use people::Group;
 pub use reading::{GoalReading, read};
 pub(crate) use reading::{act_begins, is_empty_word, names_act};
-pub use template::{ActTemplate, Slot};
+pub use template::{ActTemplate, TemplateSlot};
 
-use crate::judge::phrase::Phrases;
+use crate::english::phrase::Phrases;
 
 /// One of the acts of the tables.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

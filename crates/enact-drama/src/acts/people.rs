@@ -6,7 +6,7 @@
 use std::{collections::HashSet, sync::LazyLock};
 
 use super::inflection::stem;
-use crate::judge::{word_lists::entries, words::Word};
+use crate::english::{word_lists::entries, words::Word};
 
 /// How many of several people have to do something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

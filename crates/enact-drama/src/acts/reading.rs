@@ -5,7 +5,7 @@ use super::{
     inflection::{is_participle, stem},
     people::{self, Mention},
 };
-use crate::judge::{
+use crate::english::{
     phrase::Found,
     words::{Text, Word},
 };

@@ -1,10 +1,10 @@
 //! How an act is said: a sentence with slots.
 
-use crate::judge::words::{Mark, Sentence, Text, Word};
+use crate::english::words::{Mark, Sentence, Text, Word};
 
 /// What stands in a template for words of the scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Slot {
+pub enum TemplateSlot {
     /// Whom it is said to, as they are called: `{to}`.
     To,
     /// What it is about, as a noun phrase: `{thing}`, "the broken window".
@@ -17,13 +17,13 @@ pub enum Slot {
     Fact,
 }
 
-impl Slot {
-    const ALL: [(Slot, &str); 5] = [
-        (Slot::To, "{to}"),
-        (Slot::Thing, "{thing}"),
-        (Slot::Doing, "{doing}"),
-        (Slot::Deed, "{deed}"),
-        (Slot::Fact, "{fact}"),
+impl TemplateSlot {
+    const ALL: [(TemplateSlot, &str); 5] = [
+        (TemplateSlot::To, "{to}"),
+        (TemplateSlot::Thing, "{thing}"),
+        (TemplateSlot::Doing, "{doing}"),
+        (TemplateSlot::Deed, "{deed}"),
+        (TemplateSlot::Fact, "{fact}"),
     ];
 }
 
@@ -31,7 +31,7 @@ impl Slot {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActTemplate {
     text: String,
-    slots: Vec<Slot>,
+    slots: Vec<TemplateSlot>,
     sentences: Vec<TemplateSentence>,
 }
 
@@ -45,7 +45,7 @@ struct TemplateSentence {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum TemplateWord {
     Word(String),
-    Slot(Slot),
+    TemplateSlot(TemplateSlot),
 }
 
 /// What stands for a slot may be a long clause.
@@ -57,9 +57,9 @@ impl ActTemplate {
     /// # Panics
     /// If it names a slot that there is none of.
     pub(super) fn read(text: &str) -> ActTemplate {
-        let slots: Vec<Slot> =
-            Slot::ALL.iter().filter(|(_, name)| text.contains(name)).map(|(slot, _)| *slot).collect();
-        let rest = Slot::ALL.iter().fold(text.to_owned(), |text, (_, name)| text.replace(name, ""));
+        let slots: Vec<TemplateSlot> =
+            TemplateSlot::ALL.iter().filter(|(_, name)| text.contains(name)).map(|(slot, _)| *slot).collect();
+        let rest = TemplateSlot::ALL.iter().fold(text.to_owned(), |text, (_, name)| text.replace(name, ""));
         assert!(!rest.contains(['{', '}']), "'{text}' has a slot that is none");
         ActTemplate { text: text.to_owned(), slots, sentences: sentences(text) }
     }
@@ -80,7 +80,7 @@ impl ActTemplate {
 
     /// Whether it says what the act is about.
     pub(crate) fn has_content(&self) -> bool {
-        self.slots.iter().any(|slot| *slot != Slot::To)
+        self.slots.iter().any(|slot| *slot != TemplateSlot::To)
     }
 
     /// As it is written.
@@ -89,15 +89,15 @@ impl ActTemplate {
     }
 
     /// What has to be known to say it.
-    pub fn slots(&self) -> &[Slot] {
+    pub fn slots(&self) -> &[TemplateSlot] {
         &self.slots
     }
 
     /// The sentence, if there are words for all of its slots. What begins a sentence is capitalised.
-    pub fn fill(&self, mut words: impl FnMut(Slot) -> Option<String>) -> Option<String> {
+    pub fn fill(&self, mut words: impl FnMut(TemplateSlot) -> Option<String>) -> Option<String> {
         let mut text = self.text.clone();
         for slot in &self.slots {
-            let (_, name) = Slot::ALL.iter().find(|(known, _)| known == slot)?;
+            let (_, name) = TemplateSlot::ALL.iter().find(|(known, _)| known == slot)?;
             text = text.replace(name, &words(*slot)?);
         }
         Some(capitalised(&text))
@@ -107,20 +107,20 @@ impl ActTemplate {
 impl TemplateSentence {
     /// What stands for a slot may end in its own way.
     fn ends_open(&self) -> bool {
-        matches!(self.words.last(), Some(TemplateWord::Slot(slot)) if *slot != Slot::To)
+        matches!(self.words.last(), Some(TemplateWord::TemplateSlot(slot)) if *slot != TemplateSlot::To)
     }
 }
 
 /// The sentences of a template. One that is nothing but a slot is heard in anything, and left out.
 fn sentences(text: &str) -> Vec<TemplateSentence> {
     const STAND_INS: [&str; 5] = ["slotto", "slotthing", "slotdoing", "slotdeed", "slotfact"];
-    let marked = Slot::ALL
+    let marked = TemplateSlot::ALL
         .iter()
         .zip(STAND_INS)
         .fold(text.to_owned(), |text, ((_, name), word)| text.replace(name, word));
     let read = Text::read(&marked);
     let word = |word: &Word<'_>| match STAND_INS.iter().position(|stand_in| **stand_in == *word.text) {
-        Some(slot) => TemplateWord::Slot(Slot::ALL[slot].0),
+        Some(slot) => TemplateWord::TemplateSlot(TemplateSlot::ALL[slot].0),
         None => TemplateWord::Word(word.text.clone().into_owned()),
     };
     let sentence = |sentence: &Sentence| TemplateSentence {
@@ -138,8 +138,9 @@ fn fits(pattern: &[TemplateWord], words: &[Word<'_>]) -> bool {
         Some((TemplateWord::Word(wanted), rest)) => {
             words.split_first().is_some_and(|(first, words)| *wanted == *first.text && fits(rest, words))
         }
-        Some((TemplateWord::Slot(slot), rest)) => {
-            let (least, most) = if *slot == Slot::To { (0, LONGEST_NAME) } else { (1, LONGEST_FILLING) };
+        Some((TemplateWord::TemplateSlot(slot), rest)) => {
+            let (least, most) =
+                if *slot == TemplateSlot::To { (0, LONGEST_NAME) } else { (1, LONGEST_FILLING) };
             (least..=most.min(words.len())).any(|taken| fits(rest, &words[taken..]))
         }
     }

@@ -19,14 +19,14 @@ fn there_are_enough_acts_and_each_is_complete() {
     assert_eq!(ActKind::named("yodel"), None);
 }
 
-fn filling(act: ActKind, slot: Slot) -> &'static str {
+fn filling(act: ActKind, slot: TemplateSlot) -> &'static str {
     let sample = &act.entry().sample;
     match slot {
-        Slot::To => "Alice",
-        Slot::Thing => &sample.thing,
-        Slot::Doing => &sample.doing,
-        Slot::Deed => &sample.deed,
-        Slot::Fact => &sample.fact,
+        TemplateSlot::To => "Alice",
+        TemplateSlot::Thing => &sample.thing,
+        TemplateSlot::Doing => &sample.doing,
+        TemplateSlot::Deed => &sample.deed,
+        TemplateSlot::Fact => &sample.fact,
     }
 }
 

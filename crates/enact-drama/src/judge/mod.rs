@@ -11,13 +11,10 @@ pub mod transcript_reader;
 pub mod verdict;
 
 pub(crate) mod names;
-pub(crate) mod phrase;
-pub(crate) mod word_lists;
-pub(crate) mod words;
 
 pub use acts::Acts;
 pub use goal::{Act, Goal, goals_of};
 pub use transcript_reader::Transcript;
 pub use verdict::{GoalStatus, Heard, Judge, LineSource, Verdict, judge};
 
-pub(crate) use words::is_gesture;
+pub(crate) use crate::english::{phrase, word_lists, words, words::is_gesture};

@@ -124,14 +124,12 @@ impl Brief {
             return traits.clone();
         }
         let traits = LineTraits::of(heard.content, heard.target, who, &self.cast);
-        known.truncate(LINES_KNOWN - 1);
+        // A beat of lines: what was made of more would be most of what a scene holds in memory.
+        known.truncate(self.cast.len().saturating_sub(1));
         known.push_front((key.into(), traits.clone()));
         traits
     }
 }
-
-/// Lines of three beats of the largest cast there can be.
-const LINES_KNOWN: usize = 36;
 
 impl Judge {
     /// Before the first line. `cast` holds the display names.
@@ -237,13 +235,13 @@ impl Judge {
 }
 
 /// What phrases and evidence say together. Phrases that say it is met are seldom wrong; where they see
-/// nothing, the evidence decides.
+/// nothing, plain words of the act do, and evidence that is only weighed says whether that is known at all.
 fn standing(goal: &Goal, by_phrases: Standing, evidence: &EvidenceWatch) -> Standing {
     let Ok(reading) = &goal.reading else { return by_phrases };
     match (by_phrases, evidence.belief(reading)) {
         (Standing::Unmet, Belief::Met(spot)) => Standing::Met(spot),
-        (Standing::Unreadable, Belief::Met(spot)) if reading.negated => Standing::Broken(spot),
-        (Standing::Unreadable, Belief::Unmet) if reading.negated => Standing::Kept,
+        // A prompt also says what is not so before anything was said: that is no goal that is kept.
+        (Standing::Unreadable, _) if reading.negated => Standing::Unreadable,
         (Standing::Unreadable, Belief::Met(spot)) => Standing::Met(spot),
         // Nobody is named whose silence would show it.
         (Standing::Unreadable, Belief::Unmet) if reading.by_anybody => Standing::Unreadable,

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::LazyLock};
 
 use enact_drama::{
-    acts::{ActKind, GoalReading, Slot},
+    acts::{ActKind, GoalReading, TemplateSlot},
     dice::Dice,
     judge::{Acts, Goal},
     story::{FactKind, GoalWords, Saying, StoryFact, capitalised, content_words, contracted},
@@ -163,15 +163,15 @@ impl<'a> GoalFilling<'a> {
         GoalFilling { situation, words, content: content_words(&reading.content), to, takes_topic }
     }
 
-    fn slot(&self, slot: Slot) -> Option<String> {
+    fn slot(&self, slot: TemplateSlot) -> Option<String> {
         match slot {
-            Slot::To => self.situation.call(self.to?),
+            TemplateSlot::To => self.situation.call(self.to?),
             // "The captain changes his mind" does not say about what; the scene does.
-            Slot::Thing if self.content.is_empty() && self.takes_topic => topic(self.situation),
-            Slot::Thing => self.words.thing.clone(),
-            Slot::Doing => self.words.doing.clone(),
-            Slot::Deed => self.words.deed.clone(),
-            Slot::Fact => self.words.fact.clone().or_else(|| self.own_fact()),
+            TemplateSlot::Thing if self.content.is_empty() && self.takes_topic => topic(self.situation),
+            TemplateSlot::Thing => self.words.thing.clone(),
+            TemplateSlot::Doing => self.words.doing.clone(),
+            TemplateSlot::Deed => self.words.deed.clone(),
+            TemplateSlot::Fact => self.words.fact.clone().or_else(|| self.own_fact()),
         }
     }
 
@@ -181,7 +181,7 @@ impl<'a> GoalFilling<'a> {
             filled.push_str(piece);
             let Some(slot) = slot else { continue };
             let words = match &*slot.to_lowercase() {
-                "to" => self.slot(Slot::To),
+                "to" => self.slot(TemplateSlot::To),
                 "thing" => self.words.thing.clone(),
                 "deed" => self.words.deed.clone(),
                 "whole" => self.words.whole.clone(),

@@ -15,12 +15,12 @@ const VERB_REACH: usize = 3;
 
 #[derive(Deserialize)]
 struct ActFile {
-    act: Vec<WrittenAct>,
+    act: Vec<DirectorAct>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WrittenAct {
+struct DirectorAct {
     /// What a condition calls it.
     called: Vec<String>,
     /// What is heard as it.
@@ -61,7 +61,7 @@ struct KnownAct {
 static ACTS: LazyLock<Vec<KnownAct>> = LazyLock::new(|| {
     let file: ActFile = toml::from_str(include_str!("acts.toml")).expect("acts.toml can be read");
     let phrases = |written: &[String]| written.iter().map(|one| HeardPhrase::new(one)).collect();
-    let known = |act: &WrittenAct| KnownAct {
+    let known = |act: &DirectorAct| KnownAct {
         called: act.called.iter().map(|called| words(called)).collect(),
         heard: phrases(&act.heard),
         except: phrases(&act.except),

@@ -23,16 +23,17 @@ pub(in crate::judge) enum Belief {
 /// the scene is.
 #[derive(Debug, Clone)]
 pub(in crate::judge) struct EvidenceWatch {
-    best: Option<Candidate>,
+    best: Option<EvidenceLine>,
     /// The newest line of a subject, whose answer is still to come.
-    newest: Option<Candidate>,
-    /// Which of the subjects have said or done anything, and who of them did the act in so many words.
-    spoke: Vec<usize>,
+    newest: Option<EvidenceLine>,
+    /// Who of the subjects did the act in so many words.
     plain: Vec<(usize, Spot)>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Candidate {
+struct EvidenceLine {
+    /// For learning the weights, which has to know of which line the features are.
+    #[cfg(test)]
     spot: Spot,
     features: Features,
     answers: u8,
@@ -50,18 +51,16 @@ pub(super) const REACH: usize = 3;
 struct Weights {
     bias: f32,
     of: Features,
-    met: f32,
     unmet: f32,
 }
 
 static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
-    let mut weights = Weights { bias: 0.0, of: [0.0; FEATURES], met: 0.0, unmet: 0.0 };
+    let mut weights = Weights { bias: 0.0, of: [0.0; FEATURES], unmet: 0.0 };
     for row in include_str!("evidence_weights.tsv").lines().filter(|row| !row.starts_with('#')) {
         let Some((name, weight)) = row.split_once('\t') else { continue };
         let weight: f32 = weight.parse().expect("a weight is a number");
         match name {
             "(bias)" => weights.bias = weight,
-            "(met from)" => weights.met = weight,
             "(unmet below)" => weights.unmet = weight,
             _ => {
                 let place = NAMES.iter().position(|known| *known == name);
@@ -72,7 +71,7 @@ static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
     weights
 });
 
-impl Candidate {
+impl EvidenceLine {
     fn score(&self) -> f32 {
         let sum: f32 = self.features.iter().zip(&WEIGHTS.of).map(|(value, weight)| value * weight).sum();
         sum + WEIGHTS.bias
@@ -81,7 +80,7 @@ impl Candidate {
 
 impl EvidenceWatch {
     pub(in crate::judge) fn new() -> EvidenceWatch {
-        EvidenceWatch { best: None, newest: None, spoke: Vec::new(), plain: Vec::new() }
+        EvidenceWatch { best: None, newest: None, plain: Vec::new() }
     }
 
     /// Hears a line. `before` holds the lines before it, newest first; `denied` says that it
@@ -100,9 +99,6 @@ impl EvidenceWatch {
             self.take_up(line);
         }
         let Some(subject) = subject else { return };
-        if !self.spoke.contains(&subject) {
-            self.spoke.push(subject);
-        }
         if denied || line.undoes(goal.act) {
             self.best = None;
             self.newest = None;
@@ -119,7 +115,12 @@ impl EvidenceWatch {
         }
         // Long and hearty is not enough: something in the line has to sound like the act.
         if features[ACT] >= LEAST_ACT || features[HEARD] > 0.0 {
-            self.newest = Some(Candidate { spot, features, answers: 0 });
+            self.newest = Some(EvidenceLine {
+                #[cfg(test)]
+                spot,
+                features,
+                answers: 0,
+            });
         }
     }
 
@@ -142,12 +143,13 @@ impl EvidenceWatch {
         }
     }
 
-    fn strongest(&self) -> Option<Candidate> {
+    fn strongest(&self) -> Option<EvidenceLine> {
         let found = self.best.into_iter().chain(self.newest);
         found.max_by(|one, other| one.score().total_cmp(&other.score()))
     }
 
-    /// Where all have to do it, all must have had their say.
+    /// Only plain words meet a goal. Weighed evidence says no more than that it may have been: believed, it
+    /// ended scenes in the middle, since tone and length speak for any act.
     pub(in crate::judge) fn belief(&self, goal: &GoalReading) -> Belief {
         let enough = |done: usize| match goal.group {
             Group::Any => done > 0,
@@ -157,7 +159,6 @@ impl EvidenceWatch {
             return Belief::Met(*spot);
         }
         match self.strongest() {
-            Some(best) if best.score() >= WEIGHTS.met && enough(self.spoke.len()) => Belief::Met(best.spot),
             Some(best) if best.score() >= WEIGHTS.unmet => Belief::Unsure,
             _ => Belief::Unmet,
         }

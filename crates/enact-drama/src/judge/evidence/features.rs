@@ -102,7 +102,7 @@ impl LineTraits {
             best.iter_mut().zip(&scores).for_each(|(best, score)| *best = best.max(*score));
             let telling = part.words.iter().map(|word| &*word.text).filter(|word| !is_empty_word(word));
             words.extend(telling.map(|word| (word.to_owned(), stem(word))));
-            let found = |phrases: &crate::judge::phrase::Phrases<ActKind>| -> Vec<ActKind> {
+            let found = |phrases: &crate::english::phrase::Phrases<ActKind>| -> Vec<ActKind> {
                 (0..part.words.len())
                     .flat_map(|at| phrases.at(&part.words, at))
                     .map(|found| found.means)

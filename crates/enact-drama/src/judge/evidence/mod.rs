@@ -1,9 +1,9 @@
-//! Weak evidence, added up: how likely is it that a line does what a goal asks for?
+//! Plain words of an act, and weak evidence, added up: may a line have done what a goal asks for?
 //!
-//! No single phrase decides. `sentences` takes a line apart, `act_model` says how much each sentence sounds
-//! like each act, `tone_model` whether it commits or evades, `word_vectors` how near words are to each other, `features` gathers what speaks for and
-//! against one goal, and `evidence_watch` keeps the best line of its subjects. All weights are learnt by
-//! `scripts/train-judge`.
+//! `sentences` takes a line apart, `act_model` says how much each sentence sounds like each act, `tone_model`
+//! whether it commits or evades, `word_vectors` how near words are to each other, `features` gathers what
+//! speaks for and against one goal, and `evidence_watch` keeps the best line of its subjects. All weights are
+//! learnt by `scripts/train-judge`.
 
 mod act_model;
 mod evidence_watch;

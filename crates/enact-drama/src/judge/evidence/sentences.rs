@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::judge::words::{Mark, Text, Word, is_gesture};
+use crate::english::words::{Mark, Text, Word, is_gesture};
 
 /// One sentence, or one gesture.
 #[derive(Debug)]

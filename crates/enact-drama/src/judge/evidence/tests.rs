@@ -4,7 +4,7 @@ use std::{collections::VecDeque, fmt::Write as _, fs, path::Path};
 
 use super::{act_model, evidence_watch::EvidenceWatch, features::LineTraits, sentences, tone_model};
 use crate::{
-    acts::{ActKind, Slot},
+    acts::{ActKind, TemplateSlot},
     judge::{Goal, Transcript, acts::Sign, goals_of, judge, names, verdict::Spot},
 };
 
@@ -150,11 +150,11 @@ fn what_is_said_is_heard() {
         for template in act.said() {
             let fill = |slot| {
                 Some(match slot {
-                    Slot::To => "Alice".to_owned(),
-                    Slot::Thing => sample.thing.clone(),
-                    Slot::Doing => sample.doing.clone(),
-                    Slot::Deed => sample.deed.clone(),
-                    Slot::Fact => sample.fact.clone(),
+                    TemplateSlot::To => "Alice".to_owned(),
+                    TemplateSlot::Thing => sample.thing.clone(),
+                    TemplateSlot::Doing => sample.doing.clone(),
+                    TemplateSlot::Deed => sample.deed.clone(),
+                    TemplateSlot::Fact => sample.fact.clone(),
                 })
             };
             let said = template.fill(fill).unwrap();
