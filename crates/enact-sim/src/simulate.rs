@@ -35,8 +35,18 @@ const LOOKS: usize = 20;
 /// look at it every three seconds.
 const AFTERWARDS: Duration = Duration::from_secs(4);
 /// What is derived from the logs of the simulated productions.
-const ROW_KINDS: [&str; 9] =
-    ["call", PAUSED, "session", "message", "memory", "evaluation", "summary", "hook", "relationship"];
+const ROW_KINDS: [&str; 10] = [
+    "call",
+    PAUSED,
+    "session",
+    "message",
+    "memory",
+    "evaluation",
+    "summary",
+    "hook",
+    "relationship",
+    "share",
+];
 
 /// What came of a scenario.
 #[derive(Debug)]

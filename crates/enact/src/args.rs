@@ -115,7 +115,7 @@ pub(crate) fn command(registry: &Registry) -> clap::Command {
 /// What is to be done.
 #[derive(Debug)]
 pub(crate) enum Requested<'a> {
-    Common(Command),
+    Common(Box<Command>),
     /// A command of a production.
     Play {
         production: &'a dyn CliProduction,
@@ -141,7 +141,7 @@ impl<'a> Requested<'a> {
                 }
             }
         }
-        Command::from_arg_matches(all).map(Requested::Common)
+        Command::from_arg_matches(all).map(|command| Requested::Common(Box::new(command)))
     }
 
     /// What has to be known of it before it is carried out.
@@ -156,7 +156,7 @@ impl<'a> Requested<'a> {
     }
 
     pub(crate) fn serves(&self) -> bool {
-        matches!(self, Requested::Common(Command::Serve(_)))
+        matches!(self, Requested::Common(command) if matches!(**command, Command::Serve(_)))
     }
 }
 

@@ -110,7 +110,7 @@ async fn carry_out(
         Requested::Tool { production, tool, matches } => {
             return production.run_tool(tool, matches, context).await;
         }
-        Requested::Common(command) => command,
+        Requested::Common(command) => *command,
     };
     match command {
         Command::Models(models) => commands::models::models(&models, context).await,

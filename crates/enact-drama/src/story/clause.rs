@@ -411,10 +411,10 @@ impl ClauseReader<'_> {
         while tokens.get(next).is_some_and(|token| WORDS.is_adverb(&token.lower())) {
             next += 1;
         }
-        if tokens.get(next).is_some_and(|token| token.lower() == "and") {
-            if let Some(other) = self.people.mention(tokens, (next + 1).min(tokens.len() - 1)) {
-                next += 1 + other.len;
-            }
+        if tokens.get(next).is_some_and(|token| token.lower() == "and")
+            && let Some(other) = self.people.mention(tokens, (next + 1).min(tokens.len() - 1))
+        {
+            next += 1 + other.len;
         }
         let Some(word) = tokens.get(next).map(WordToken::lower) else { return false };
         is_finite(&word) || (at == 0 && base_of_third(&word).is_some())

@@ -140,7 +140,7 @@ impl Clause {
             said.push_str(&text);
             said.push_str(after);
         }
-        said.trim_end_matches(|c: char| matches!(c, ',' | ':' | ' ' | '-')).to_owned()
+        said.trim_end_matches([',', ':', ' ', '-']).to_owned()
     }
 }
 
@@ -254,10 +254,7 @@ pub fn contracted(text: &str) -> String {
         ("have not ", "haven't "),
         ("we are ", "we're "),
     ];
-    PAIRS
-        .iter()
-        .fold(text.to_owned(), |text, (long, short)| text.replace(long, short))
-        .replace("I'm not ", "I'm not ")
+    PAIRS.iter().fold(text.to_owned(), |text, (long, short)| text.replace(long, short))
 }
 
 /// A text with its first letter as at the beginning of a sentence.

@@ -112,7 +112,7 @@ impl StoryPeople {
             let Some(NameMention { who, len }) = self.mention(tokens, at) else { continue };
             let mut next = at + len;
             let apposed = tokens[next - 1].after.starts_with(',');
-            if !apposed && !tokens.get(next).is_some_and(|token| token.lower() == "is") {
+            if !apposed && tokens.get(next).is_none_or(|token| token.lower() != "is") {
                 continue;
             }
             next += usize::from(!apposed);

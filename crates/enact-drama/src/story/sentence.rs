@@ -82,10 +82,10 @@ pub(super) fn sentences(text: &str) -> Vec<TokenSentence> {
             tokens.push(token);
             if after.contains(['.', '!', '?', ';', '…']) && !(shortened && after == ".") {
                 end(&mut tokens, after.contains('?'));
-            } else if after == "." {
-                if let Some(last) = tokens.last_mut() {
-                    last.text.push('.');
-                }
+            } else if after == "."
+                && let Some(last) = tokens.last_mut()
+            {
+                last.text.push('.');
             }
         }
         end(&mut tokens, false);

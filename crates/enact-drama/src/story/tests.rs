@@ -38,28 +38,28 @@ fn a_sheet_of_bullets_becomes_what_its_owner_says() {
         PROMPT,
         BOB,
         expect![[r#"
-        you have mentored me since I joined / do you have mentored me since I joined?
-        I knew two weeks early that the date wouldn't hold, and told nobody (hidden) / did I know two weeks early that the date would not hold?
-        there were reasons, and I want them heard
-        I know that staying silent was worse than being late / do I know that staying silent was worse than being late?
-        I missed an important project deadline, causing the team to lose a client / did I miss an important project deadline?
-        things: an important project deadline, the team, a client, a team lead
-    "#]],
+            you have mentored me since I joined / do you have mentored me since I joined?
+            I knew two weeks early that the date wouldn't hold, and told nobody (hidden) / did I know two weeks early that the date would not hold?
+            there were reasons, and I want them heard
+            I know that staying silent was worse than being late / do I know that staying silent was worse than being late?
+            I missed an important project deadline, causing the team to lose a client / did I miss an important project deadline?
+            things: an important project deadline, the team, a client
+        "#]],
     );
     check(
         &["Alice", "Bob", "Charlie"],
         PROMPT,
         ALICE,
         expect![[r#"
-        I was promoted to senior PM 2 years ago / was I promoted to senior PM 2 years ago?
-        I have mentored you since you joined / do I have mentored you since you joined?
-        I value your potential but feel let down by this mistake / do I value your potential?
-        I'm under pressure from my own boss about the Henderson loss / am I under pressure from my own boss about the Henderson loss?
-        I want resolution but also accountability / do I want resolution?
-        I'm open to reconciliation if you show genuine understanding / am I open to reconciliation if you show genuine understanding?
-        you missed an important project deadline, causing the team to lose a client / did you miss an important project deadline?
-        things: an important project deadline, the team, a client, a team lead
-    "#]],
+            I was promoted to senior PM two years ago / was I promoted to senior PM two years ago?
+            I have mentored you since you joined / do I have mentored you since you joined?
+            I value your potential but feel let down by this mistake / do I value your potential?
+            I'm under pressure from my own boss about the Henderson loss / am I under pressure from my own boss about the Henderson loss?
+            I want resolution but also accountability / do I want resolution?
+            I'm open to reconciliation if you show genuine understanding / am I open to reconciliation if you show genuine understanding?
+            you missed an important project deadline, causing the team to lose a client / did you miss an important project deadline?
+            things: an important project deadline, the team, a client
+        "#]],
     );
 }
 

@@ -15,10 +15,10 @@ pub(super) fn things(text: &str, people: &StoryPeople) -> Vec<String> {
     for sentence in sentences(text) {
         let tokens = &sentence.tokens;
         for at in 0..tokens.len() {
-            if let Some(thing) = thing_at(tokens, at, people) {
-                if !found.contains(&thing) {
-                    found.push(thing);
-                }
+            if let Some(thing) = thing_at(tokens, at, people)
+                && !found.contains(&thing)
+            {
+                found.push(thing);
             }
         }
     }

@@ -154,14 +154,13 @@ fn voiced(situation: &ActorSituation<'_>, scene_move: SceneMove, words: String, 
     let telling = matches!(scene_move.phase(), Phase::Open | Phase::Clash)
         && !words.starts_with("I'll be plain")
         && !words.starts_with("I'll tell");
-    let plain = telling && words.starts_with("I ")
-        || telling && (words.starts_with("I'") || words.starts_with("My "));
+    let plain = telling && ["I ", "I'", "My "].iter().any(|start| words.starts_with(start));
     if voice.hedged
         && plain
         && dice.one_in(3)
         && let Some(hedge) = dice.pick(hedges())
     {
-        let rest = if words.starts_with("My ") { format!("my {}", &words[3..]) } else { words };
+        let rest = words.strip_prefix("My ").map(|rest| format!("my {rest}")).unwrap_or(words);
         words = format!("{hedge}{rest}");
     }
     if voice.loud && words.ends_with('.') && dice.one_in(3) {

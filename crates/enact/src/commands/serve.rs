@@ -59,10 +59,10 @@ pub(crate) async fn serve(args: ServeArgs, context: &CliContext<'_>) -> anyhow::
     let artifacts = audio_places::artifacts(args.artifacts, &config, location).await?.keep_audio(keep_audio);
     let lease = configured.lease;
     log_connection_limit(configured, &limits, open_files);
-    let options =
+    let offered =
         ServingOptions { guest_messages: args.guests, games: args.games, public_url: args.public_url };
     let project = ServedProject::new(config, registry.clone(), artifacts).with_cast_dir(args.cast_dir);
-    let project = Arc::new(project.with_options(options));
+    let project = Arc::new(project.with_options(offered));
     let productions = registry.server(&project).await?;
     let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
     let kept = location.open_with_lease(lease).await?;

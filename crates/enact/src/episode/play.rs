@@ -51,7 +51,9 @@ pub(super) async fn play(args: PlayArgs, context: &CliContext<'_>) -> anyhow::Re
         ask_for_evaluation(may_read, signals.sender.clone());
     } else {
         let source = match other {
-            Some(player) => UserInput::Player { player, heard, moves: 0, runtime: Handle::current() },
+            Some(player) => {
+                UserInput::Player { player: Box::new(player), heard, moves: 0, runtime: Handle::current() }
+            }
             None => UserInput::of(&args)?,
         };
         read_lines(source, offered, may_read, signals.sender.clone());
@@ -135,7 +137,7 @@ struct InputState {
 /// Where what the user says comes from.
 enum UserInput {
     Input { input: Box<dyn BufRead + Send>, prompts: bool },
-    Player { player: OtherPlayer, heard: Arc<Mutex<String>>, moves: u32, runtime: Handle },
+    Player { player: Box<OtherPlayer>, heard: Arc<Mutex<String>>, moves: u32, runtime: Handle },
 }
 
 /// How long a character plays the user in an episode that does not end by itself.

@@ -26,9 +26,8 @@ pub(super) fn check_file(file: &Path) -> Option<Result<Vec<String>, Problem>> {
 /// Whether a file is that of a field: its map stands in a block of its own.
 fn is_field(file: &Path) -> bool {
     let is_markdown = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md"));
-    let has_map = |text: String| {
-        text.starts_with("---") && text.lines().any(|line| line.trim_end() == "```map")
-    };
+    let has_map =
+        |text: String| text.starts_with("---") && text.lines().any(|line| line.trim_end() == "```map");
     is_markdown && fs::read_to_string(file).is_ok_and(has_map)
 }
 

@@ -47,7 +47,7 @@ impl CliProduction for FieldCommands {
     fn command(&self) -> clap::Command {
         args::FieldArgs::augment_args(clap::Command::new("field"))
             .about("Play a field: people on a map who walk up to each other, talk, eat and sit")
-            .display_order(106)
+            .display_order(108)
     }
 
     fn files_to_check(&self, folder: &Path) -> Vec<PathBuf> {

@@ -34,7 +34,7 @@ pub(crate) struct FoundField {
     text: String,
     pub(crate) plan: FieldPlan,
     /// The sheets of its people, in their order.
-    sheets: Vec<(Name, String)>,
+    pub(crate) sheets: Vec<(Name, String)>,
 }
 
 /// Which links are followed: none that lead out of the project of a server.

@@ -124,7 +124,7 @@ fn broken_logs_are_refused_with_their_line() {
     check(
         &lines[1].replace(r#""seq":1,"#, r#""seq":0,"#),
         expect![[r#"
-            error[INVALID_CONFIG]: log.jsonl:1:1: a log begins with 'began' or 'chorus_began' or 'episode_began' or 'field_began', not with 'noted'
+            error[INVALID_CONFIG]: log.jsonl:1:1: a log begins with 'began' or 'chorus_began' or 'episode_began' or 'memories_corrected' or 'field_began', not with 'noted'
               hint: lines are missing at its beginning, or it is of a production that this enact does not know
         "#]],
     );

@@ -250,8 +250,13 @@ fn a_field_is_paused_stepped_sped_up_and_meddled_with() {
 #[test]
 fn a_fork_shares_what_was_played_and_goes_on_by_other_dice() {
     let played = Played::begin(setup(0)).play();
-    let fork =
-        |second: u32| Fork { point: second.into(), run: RunId(uuid::Uuid::from_u128(8)), seed: 99, at: 5 };
+    let fork = |second: u32| Fork {
+        point: second.into(),
+        run: RunId(uuid::Uuid::from_u128(8)),
+        seed: 99,
+        at: 5,
+        random: [0; 2],
+    };
     let forked = FieldRun::fork(&played.facts, fork(60)).unwrap();
     let run: FieldRun = fold(&forked).unwrap();
     assert_eq!(run.run(), RunId(uuid::Uuid::from_u128(8)));

@@ -405,7 +405,7 @@ fn all_the_judge_was_sent_but_the_question_is_a_prefix_of_what_it_is_sent_next()
     expect![[r#"
         BEAT 8:
         Bob [TONE: gloomy] "Rain, day 8?"
-        [EVENT: A phone rings, and goes on ringing]
+        [EVENT: Footsteps come nearer, stop, and go away]
         ---
         This is the transcript through beat 8. How does the scene stand now: which goals have been met, and by which words?"#]]
     .assert_eq(&last_two(&sent));

@@ -11,7 +11,6 @@ async fn addresses_of_the_page_are_its_own_and_others_stay_unknown() {
     for (path, status, content_type) in [
         ("/", 200, "text/html; charset=utf-8"),
         ("/runs/anything", 200, "text/html; charset=utf-8"),
-        ("/r/0", 200, "text/html; charset=utf-8"),
         ("/page/app.js", 200, "text/javascript; charset=utf-8"),
         ("/page/styles/base.css", 200, "text/css; charset=utf-8"),
         ("/page/icon.svg", 200, "image/svg+xml"),

@@ -102,7 +102,7 @@ async fn an_allowed_page_may_ask_and_read() {
         preflight.head.lines().filter(|line| line.starts_with("access-control")).collect();
     said.sort_unstable();
     expect![[r#"
-        access-control-allow-headers: authorization,content-type,range,if-range,idempotency-key,last-event-id,x-request-id
+        access-control-allow-headers: authorization,content-type,range,if-range,idempotency-key,last-event-id,x-anonymous-id,x-request-id
         access-control-allow-methods: GET,HEAD,POST,DELETE
         access-control-allow-origin: https://game.example.com
         access-control-max-age: 600"#]]
