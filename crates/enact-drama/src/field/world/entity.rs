@@ -35,7 +35,7 @@ pub struct Entity {
     /// How much of it is left, in per cent.
     pub left: u8,
     pub slots: u8,
-    /// Who uses it or has it reserved. [`free_slots`](super::FieldWorld::free_slots) alone takes entries out.
+    /// Who uses it or has it reserved. `FieldWorld::free_slots` alone takes entries out.
     pub taken: Vec<SlotUse>,
     /// What a person has beside.
     pub npc: Option<Box<Npc>>,

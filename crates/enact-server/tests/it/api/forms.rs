@@ -101,7 +101,7 @@ async fn requests_that_make_no_sense() {
         GET /v1/runs/RUN/events?from=-1
             400 INVALID_CURSOR from must be the number of an event, 0 or more
         GET /v1/runs/RUN/events?from=18446744073709551615
-            400 INVALID_CURSOR the log of run RUN has 96 events: there is no event 18446744073709551615 yet
+            400 INVALID_CURSOR the log of run RUN has 94 events: there is no event 18446744073709551615 yet
         GET /v1/runs/RUN/events?speed=0
             400 INVALID_PARAMETER speed must be a number from 0.1 to 1000
         GET /v1/runs/RUN/events?speed=NaN
@@ -241,9 +241,9 @@ async fn headers_that_make_no_sense() {
         Last-Event-ID: 1.5
             400 INVALID_CURSOR Last-Event-ID must be the number of an event, 0 or more
         Last-Event-ID: 99999
-            400 INVALID_CURSOR the log of run RUN has 96 events: there is no event 100000 yet
+            400 INVALID_CURSOR the log of run RUN has 94 events: there is no event 100000 yet
         Last-Event-ID: 18446744073709551615
-            400 INVALID_CURSOR the log of run RUN has 96 events: there is no event 18446744073709551615 yet
+            400 INVALID_CURSOR the log of run RUN has 94 events: there is no event 18446744073709551615 yet
         Last-Event-ID: 18446744073709551616
             400 INVALID_CURSOR Last-Event-ID must be the number of an event, 0 or more
         Content-Type: text/plain
