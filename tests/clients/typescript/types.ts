@@ -26,7 +26,7 @@ export const ballet: RunsQuery = { production: "ballet" };
 
 type Format = NonNullable<NonNullable<paths["/v1/runs/{id}/transcript"]["get"]["parameters"]["query"]>["format"]>;
 export const formats: Record<Format, true> = {
-  txt: true, md: true, json: true, fountain: true, vtt: true, metadata: true, debug: true,
+  txt: true, md: true, json: true, fountain: true, vtt: true, metadata: true, debug: true, html: true,
 };
 
 /** The production tells which shape the metadata has. */

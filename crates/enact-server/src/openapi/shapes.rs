@@ -45,7 +45,7 @@ fn mend_contents(operation: &mut Value) {
     let responses = operation["responses"].as_object_mut().into_iter().flatten();
     let contents = responses.filter_map(|(_, response)| response.get_mut("content")?.as_object_mut());
     for (kind, content) in contents.flatten() {
-        if kind.starts_with("audio/") {
+        if kind.starts_with("audio/") || kind.starts_with("image/") {
             content["schema"] = json!({ "type": "string", "format": "binary" });
         } else if kind == "text/event-stream" {
             // OpenAPI 3.2 has `itemSchema` for one event of a stream. Without it generated clients read the

@@ -17,7 +17,7 @@ pub(super) struct CheckedScene {
     #[schema(value_type = String, example = "the-apology")]
     name: Name,
     /// The cast, in order.
-    cast: Vec<CheckedRole>,
+    roles: Vec<CheckedRole>,
     goals: Vec<ReadGoal>,
     /// The model that judges beside the rules.
     #[schema(required)]
@@ -71,5 +71,5 @@ pub(super) async fn post_check(
     let goals = state.preparer.read_goals(&setup);
     let cast = setup.cast.into_iter();
     let cast = cast.map(|role| CheckedRole { name: role.name, display: role.display, model: role.model });
-    Ok(Json(CheckedScene { name: setup.name, cast: cast.collect(), goals, judge: setup.judge }))
+    Ok(Json(CheckedScene { name: setup.name, roles: cast.collect(), goals, judge: setup.judge }))
 }

@@ -66,7 +66,7 @@ async fn a_scene_is_checked_and_not_played() {
     let response = server.post("/v1/check", json!({ "config": apology() })).await;
     assert_eq!(response.status(), 200);
     let checked: serde_json::Value = response.json().await.unwrap();
-    assert_eq!(checked["cast"].as_array().unwrap().len(), 2, "{checked}");
+    assert_eq!(checked["roles"].as_array().unwrap().len(), 2, "{checked}");
     assert_eq!(server.json("/v1/runs").await["runs"], json!([]));
     let refused = server.post("/v1/check", json!({ "config": { "prompt": "x", "characters": [] } })).await;
     assert_eq!(refused.status(), 422);
