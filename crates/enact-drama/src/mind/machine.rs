@@ -1,0 +1,339 @@
+//! The machine of a mind: calls of a game go in, decisions come out.
+//!
+//! One question to a model is under way at most. What is observed meanwhile does not ask again: the older call
+//! is answered with `continue`, and the answer, once it comes, is checked against the newest observation and
+//! given to the newest call. So a model that is slower than the game still decides now and then.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::{
+    command::{MindCommand, MindTold},
+    event::{MindDecision, MindEvent},
+    memory::MindMemory,
+    observation::MindObservation,
+    report::MindReport,
+    request, rules,
+    setup::MindSetup,
+};
+use crate::{
+    Fact, Problem, RunId,
+    production::{Ask, CallId, Effect, Happened, Input, NoClientEvents, Player, Production, Purpose},
+    request::Request,
+    row::{Row, RowChange},
+    text::one_line,
+};
+
+/// What a model is asked for.
+pub const DECISION: Purpose = Purpose::named("mind_decision");
+/// The row by which a mind is found.
+pub const MIND_ROW: &str = "mind";
+/// How many calls may come together: a game has three under way.
+const MOST_TOLD: usize = 64;
+const LONGEST_ID: usize = 255;
+
+/// A mind, as its log has left it.
+#[derive(Debug, Clone)]
+pub struct Mind {
+    pub(super) setup: Arc<MindSetup>,
+    pub(super) memory: MindMemory,
+    pub(super) decisions: u32,
+    rest: MindState,
+}
+
+/// What is known beside its memory.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+struct MindState {
+    /// The body that it drives.
+    entity_id: Option<String>,
+    /// The newest that the game told of the body, and the call in which it did, until that is answered.
+    told: Option<Box<MindObservation>>,
+    waiting: Option<String>,
+    asked: Option<(CallId, String)>,
+    calls: u32,
+    ended: bool,
+}
+
+/// The state without what the first fact holds.
+#[derive(Serialize, Deserialize)]
+struct WrittenMind {
+    memory: MindMemory,
+    decisions: u32,
+    rest: MindState,
+}
+
+impl Mind {
+    pub fn setup(&self) -> &MindSetup {
+        &self.setup
+    }
+
+    pub fn memory(&self) -> &MindMemory {
+        &self.memory
+    }
+
+    /// The body that it drives, if any.
+    pub fn entity_id(&self) -> Option<&str> {
+        self.rest.entity_id.as_deref()
+    }
+
+    /// The newest that it was told.
+    pub fn told(&self) -> Option<&MindObservation> {
+        self.rest.told.as_deref()
+    }
+
+    /// Whether a model is thinking.
+    pub fn is_thinking(&self) -> bool {
+        self.rest.asked.is_some()
+    }
+
+    fn take_calls(&self, told: &[MindTold], withheld: &[String], at: i64) -> Vec<MindEvent> {
+        let mut events: Vec<MindEvent> =
+            withheld.iter().map(|request| MindEvent::Withheld { request: request.clone() }).collect();
+        let fresh: Vec<&MindTold> =
+            told.iter().filter(|call| self.memory.answer(&call.request).is_none()).collect();
+        let Some(newest) = fresh.last() else { return events };
+        let decides = !newest.late;
+        let waiting = self.rest.waiting.iter().filter(|_| decides);
+        events.extend(waiting.map(|request| MindEvent::Passed { request: request.clone() }));
+        for call in &fresh {
+            let told = Box::new(call.observation.clone());
+            events.push(MindEvent::Observed { request: call.request.clone(), told, late: call.late });
+        }
+        let passed = fresh.iter().take(fresh.len() - usize::from(decides));
+        events.extend(passed.map(|call| MindEvent::Passed { request: call.request.clone() }));
+        if self.is_thinking() || !decides {
+            return events;
+        }
+        // As it will be once these facts are folded.
+        let mut after = self.clone();
+        for event in &events {
+            after.fold(event, at);
+        }
+        let told = after.rest.told.as_deref().unwrap_or(&newest.observation);
+        match &self.setup.model {
+            Some(model)
+                if request::needs_thought(&after, told) && self.rest.calls < self.setup.most_calls =>
+            {
+                events.push(MindEvent::Asked { call: CallId(self.rest.calls.into()), model: model.clone() });
+            }
+            _ => events.push(decided(rules::decide(&after, told, at), &newest.request)),
+        }
+        events
+    }
+
+    fn answered(
+        &self,
+        call: CallId,
+        decision: impl FnOnce(&MindObservation) -> MindDecision,
+    ) -> Vec<MindEvent> {
+        let is_asked = self.rest.asked.as_ref().is_some_and(|(asked, _)| *asked == call);
+        match (&self.rest.waiting, self.told()) {
+            (Some(request), Some(told)) if is_asked => {
+                let decision = MindDecision { call: Some(call), ..decision(told) };
+                vec![decided(decision, request)]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn fold(&mut self, event: &MindEvent, at: i64) {
+        match event {
+            MindEvent::Linked { entity_id } => self.rest.entity_id = Some(entity_id.clone()),
+            MindEvent::Released {} => {
+                (self.rest.entity_id, self.rest.waiting, self.rest.asked) = (None, None, None);
+            }
+            MindEvent::Observed { told, late: true, .. } => self.memory.observe(told, at),
+            MindEvent::Observed { request, told, late: false } => {
+                self.memory.observe(told, at);
+                // News alone does not tell where the body is.
+                match &mut self.rest.told {
+                    Some(known) if told.state.is_none() => known.events.clone_from(&told.events),
+                    known => *known = Some(told.clone()),
+                }
+                self.rest.waiting = Some(request.clone());
+            }
+            MindEvent::Asked { call, model } => {
+                self.rest.asked = Some((*call, model.clone()));
+                self.rest.calls += 1;
+            }
+            MindEvent::Passed { request } if self.rest.waiting.as_ref() == Some(request) => {
+                self.rest.waiting = None;
+            }
+            MindEvent::Decided { decision } => {
+                self.memory.decide(decision, at);
+                self.decisions += 1;
+                self.rest.waiting = None;
+                if decision.call.is_some() {
+                    self.rest.asked = None;
+                }
+            }
+            MindEvent::Consolidated { .. } => self.memory.consolidate(),
+            MindEvent::Ended {} => {
+                (self.rest.ended, self.rest.waiting, self.rest.asked) = (true, None, None);
+            }
+            MindEvent::Withheld { .. } => self.memory.withhold(),
+            MindEvent::MindBegan { .. } | MindEvent::Passed { .. } | MindEvent::Resumed {} => {}
+        }
+    }
+}
+
+fn decided(decision: MindDecision, request: &str) -> MindEvent {
+    MindEvent::Decided { decision: Box::new(MindDecision { request: request.to_owned(), ..decision }) }
+}
+
+impl Production for Mind {
+    type Event = MindEvent;
+    type Command = MindCommand;
+    type Report = MindReport;
+    type Client = NoClientEvents<MindEvent>;
+
+    const NAME: &'static str = "mind";
+    const BEGINS_WITH: &'static str = "mind_began";
+    /// One of its decisions may be made by rules; another model may be there the next time.
+    const REQUIRES_ALL_MODELS: bool = false;
+    /// A game asks twenty times a minute, and every call may wake the run.
+    const CHECKPOINT_EVERY: Option<u64> = Some(200);
+    const PRIVATE: bool = true;
+
+    fn begin(first: &Fact<MindEvent>) -> Option<Mind> {
+        let MindEvent::MindBegan { setup } = &first.event else { return None };
+        let memory = MindMemory::new(&setup.config);
+        let rest = MindState { entity_id: Some(setup.entity_id.clone()), ..MindState::default() };
+        Some(Mind { setup: Arc::clone(setup), memory, decisions: 0, rest })
+    }
+
+    fn run(&self) -> RunId {
+        self.setup.run
+    }
+
+    fn title(&self) -> &str {
+        &self.setup.mind_id
+    }
+
+    fn players(&self) -> Vec<Player> {
+        let player = |(name, card): (&String, &crate::model_card::ModelCard)| {
+            let decides = self.setup.model.as_ref() == Some(name);
+            Player {
+                name: name.clone(),
+                card: card.clone(),
+                plays: Vec::new(),
+                advises: if decides { vec![DECISION] } else { Vec::new() },
+                stands_in_for: Vec::new(),
+            }
+        };
+        let mut players: Vec<Player> = self.setup.models.iter().map(player).collect();
+        Player::fill_in_fallbacks(&mut players);
+        players
+    }
+
+    fn check(&self, command: MindCommand) -> Result<MindCommand, Problem> {
+        match &command {
+            MindCommand::Decide { told, .. } if told.is_empty() || told.len() > MOST_TOLD => {
+                Err(Problem::config(format!("told: 1 to {MOST_TOLD} calls at once, found {}", told.len())))
+            }
+            MindCommand::Link { entity_id } if entity_id.is_empty() || entity_id.len() > LONGEST_ID => {
+                Err(Problem::config(format!("entity_id has 1 to {LONGEST_ID} bytes")))
+            }
+            MindCommand::Link { entity_id } => Ok(MindCommand::Link { entity_id: one_line(entity_id) }),
+            _ => Ok(command),
+        }
+    }
+
+    fn cancel() -> MindCommand {
+        MindCommand::Cancel {}
+    }
+
+    fn decide(&self, input: &Input<MindCommand>) -> Vec<MindEvent> {
+        if self.rest.ended {
+            return Vec::new();
+        }
+        match &input.what {
+            Happened::Commanded(MindCommand::Decide { told, withheld }) => {
+                self.take_calls(told, withheld, input.at)
+            }
+            Happened::Commanded(MindCommand::Link { entity_id }) => {
+                vec![MindEvent::Linked { entity_id: entity_id.clone() }]
+            }
+            Happened::Commanded(MindCommand::Release {}) => vec![MindEvent::Released {}],
+            Happened::Commanded(MindCommand::Consolidate {}) => {
+                let count = u32::try_from(self.memory.daily.len()).unwrap_or(u32::MAX);
+                vec![MindEvent::Consolidated { count }]
+            }
+            Happened::Commanded(MindCommand::Cancel {}) => vec![MindEvent::Ended {}],
+            Happened::Answered { call, answer } => self.answered(*call, |told| {
+                let decision = request::read(self, told, &answer.text);
+                MindDecision { usage: answer.usage, ..decision }
+            }),
+            Happened::Failed { call, failure } => self.answered(*call, |told| {
+                let decision = request::stand_in(self, told, input.at, failure.error.clone());
+                MindDecision { usage: failure.usage, ..decision }
+            }),
+            // Only a question that was under way is asked again; a new mind has nothing to do.
+            Happened::Resumed if self.is_thinking() => vec![MindEvent::Resumed {}],
+            Happened::Started | Happened::Resumed | Happened::Spoken { .. } | Happened::TimeUp { .. } => {
+                Vec::new()
+            }
+        }
+    }
+
+    fn apply(&mut self, fact: &Fact<MindEvent>) {
+        self.fold(&fact.event, fact.at);
+    }
+
+    fn pending(&self) -> Vec<Effect> {
+        let ask = |(call, model): &(CallId, String)| Ask {
+            call: *call,
+            model: model.as_str().into(),
+            actor: None,
+            purpose: DECISION,
+            place: 0,
+        };
+        self.rest.asked.iter().map(ask).map(Effect::Ask).collect()
+    }
+
+    fn request(&self, ask: &Ask) -> Request {
+        let nothing = MindObservation::default();
+        request::request(self, self.told().unwrap_or(&nothing), Request::to(ask))
+    }
+
+    fn ended(&self) -> Option<&'static str> {
+        self.rest.ended.then_some("cancelled")
+    }
+
+    fn rows(&self, fact: &Fact<MindEvent>) -> Vec<RowChange> {
+        let changes = matches!(
+            fact.event,
+            MindEvent::MindBegan { .. }
+                | MindEvent::Linked { .. }
+                | MindEvent::Released {}
+                | MindEvent::Ended {}
+        );
+        if !changes {
+            return Vec::new();
+        }
+        let (kind, key) = (MIND_ROW.to_owned(), self.setup.mind_id.clone());
+        if self.rest.ended {
+            return vec![RowChange::Delete { kind, key }];
+        }
+        let body = json!({
+            "mindId": self.setup.mind_id,
+            "runId": self.setup.run,
+            "entityId": self.rest.entity_id,
+            "traits": self.setup.config.traits,
+            "model": self.setup.model,
+        });
+        vec![RowChange::Put(Row { kind, key, sort: fact.at, body: body.to_string() })]
+    }
+
+    fn checkpoint(&self) -> Option<String> {
+        let (memory, rest) = (self.memory.clone(), self.rest.clone());
+        serde_json::to_string(&WrittenMind { memory, decisions: self.decisions, rest }).ok()
+    }
+
+    fn restore(first: &Fact<MindEvent>, checkpoint: &str) -> Option<Mind> {
+        let WrittenMind { memory, decisions, rest } = serde_json::from_str(checkpoint).ok()?;
+        Some(Mind { memory, decisions, rest, ..Mind::begin(first)? })
+    }
+}
