@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 
-import { launch, open } from "./browser.js";
+import { launch, open, traced } from "./browser.js";
 import { Server } from "./server.js";
 
 /** @type {import("playwright-core").Browser} */
@@ -70,7 +70,7 @@ test("a long run appears, grows and scrolls without a long task", { timeout: 60_
     await page.waitForTimeout(300);
   });
   t.diagnostic(`2,000 lines, ${log.length} events, longest tasks in ms of processor time: opening ${longest(all)}, scrolling ${longest(scrolling)} (bar: 50)`);
-  assert.ok(all.length > 10 && Math.max(...all, ...scrolling) <= 100, "the bar, doubled for machines of tests");
+  assert.ok(all.length > 10 && Math.max(...all, ...scrolling) <= 65, "the bar, and some for machines that do other things as well");
   await close();
 });
 
@@ -79,11 +79,8 @@ const longest = (tasks) => tasks.sort((one, other) => other - one).slice(0, 3).m
 
 /** How long each task of the page's main thread took, in milliseconds of processor time: what else a machine does is not in it. */
 async function tasks(page, work) {
-  await browser.startTracing(page, { categories: ["disabled-by-default-devtools.timeline", "toplevel", "__metadata"] });
-  await work();
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
-  const main = new Set(traceEvents.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain").map(({ pid, tid }) => `${pid}/${tid}`));
-  return traceEvents.filter(({ name, pid, tid, tdur }) => name === "RunTask" && tdur && main.has(`${pid}/${tid}`)).map(({ tdur }) => tdur / 1000);
+  const events = await traced(browser, page, work);
+  return events.filter(({ name, tdur }) => name === "RunTask" && tdur).map(({ tdur }) => tdur / 1000);
 }
 
 test("an event is on the page at once", { timeout: 30_000 }, async (t) => {

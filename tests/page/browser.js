@@ -28,7 +28,7 @@ export async function open(browser, { origin, options = {} } = {}) {
   const problems = [];
   page.on("pageerror", (error) => problems.push(error.stack ?? String(error)));
   page.on("console", (message) => {
-    const lostConnection = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of (401|404|409|422)/.test(message.text());
+    const lostConnection = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of (401|404|409|412|422)/.test(message.text());
     if (message.type() === "error" && !lostConnection) problems.push(message.text());
   });
   page.on("request", (request) => {
@@ -40,6 +40,15 @@ export async function open(browser, { origin, options = {} } = {}) {
     await context.close();
     assert.deepEqual(problems, []);
   } };
+}
+
+/** The trace of what a page's main thread does meanwhile. @param {import("playwright-core").Browser} browser @param {import("playwright-core").Page} page @param {() => Promise<unknown>} work */
+export async function traced(browser, page, work) {
+  await browser.startTracing(page, { categories: ["devtools.timeline", "disabled-by-default-devtools.timeline", "toplevel", "__metadata"] });
+  await work();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
+  const main = new Set(traceEvents.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain").map(({ pid, tid }) => `${pid}/${tid}`));
+  return traceEvents.filter(({ pid, tid }) => main.has(`${pid}/${tid}`));
 }
 
 /** No serious findings. @param {import("playwright-core").Page} page @param {string} name */

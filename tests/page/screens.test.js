@@ -221,7 +221,8 @@ inBrowser("a kiosk frees itself when it is loaded anew", scenes, async (page) =>
 
 inBrowser("an episode is played to its result, and opened again where it was", episodes, async (page) => {
   await page.goto(`${episodes.url}/episodes`);
-  await page.getByRole("link", { name: "The Flirt Test" }).click();
+  await page.getByRole("link", { name: "The Flirt Test" }).last().click();
+  await page.locator(".said-by.them .bubble").waitFor();
   await checkAccessibility(page, "landing");
   await page.getByRole("button", { name: "Step in" }).click();
   await page.locator(".scene-card").waitFor();
@@ -254,6 +255,26 @@ inBrowser("an episode is played to its result, and opened again where it was", e
   await page.goto(`${episodes.url}/r/${share_id}`);
   await page.getByRole("heading").first().waitFor();
   await checkAccessibility(page, "share");
+});
+
+inBrowser("a series makes the first move, and goes on where its player is", episodes, async (page) => {
+  await page.goto(`${episodes.url}/series/blackwater-hall`);
+  await page.getByRole("heading", { name: "Blackwater Hall" }).waitFor();
+  await page.getByRole("heading", { name: "Episode 1 of 4: The Stopped Clock" }).waitFor();
+  assert.equal(await page.getByRole("list", { name: "Episodes" }).getByRole("listitem").count(), 4);
+  await page.locator(".said-by.them .bubble").waitFor();
+  await checkAccessibility(page, "series");
+  await page.getByRole("button", { name: "Who found him?" }).click();
+  await page.waitForURL(/\/runs\//);
+  await page.locator(".said-by.you", { hasText: "Who found him?" }).waitFor();
+  await page.getByText("Episode 1 of 4").waitFor();
+  await page.waitForFunction(() => document.querySelectorAll(".said-by.them").length === 2 && !document.querySelector(".say button[disabled]"));
+  const session = page.url().split("/").pop();
+  const isOpen = async () => (await episodes.call(`/v1/sessions/${session}`)).session_state !== "complete";
+  for (let turn = 1; turn < 12 && (await isOpen()); turn++) await episodes.call(`/v1/sessions/${session}/messages`, { id: `t${turn}`, text: `What about clock number ${turn}?` });
+  await page.goto(`${episodes.url}/series/blackwater-hall`);
+  await page.getByText("Played").waitFor();
+  await page.getByRole("heading", { name: /Episode 2 of 4/ }).waitFor();
 });
 
 inBrowser("what is said while the server is away is answered when it is back, once", episodes, async (page) => {
@@ -294,6 +315,22 @@ test("a run in one file is replayed from disk, without a server", { timeout: 60_
   // The first step is from the end of the scene back to its last line.
   for (const _ of [1, 2]) await page.getByRole("button", { name: "Previous line" }).click();
   await page.waitForFunction((count) => document.querySelectorAll(".sheet .line").length < count, all);
+  // It can be listened to: what is heard is in the file.
+  await page.evaluate(() => {
+    window.heard = [];
+    const play = HTMLMediaElement.prototype.play;
+    HTMLMediaElement.prototype.play = function () {
+      this.addEventListener("playing", () => window.heard.push([this.src.slice(0, 20), this.duration]), { once: true });
+      return play.call(this);
+    };
+  });
+  await page.getByRole("button", { name: "Hear this line" }).first().click({ force: true });
+  await page.waitForFunction(() => window.heard.length === 1);
+  const [[source, seconds]] = await page.evaluate(() => window.heard);
+  assert.equal(source, "data:audio/wav;base6");
+  assert.ok(seconds > 0.5, `${seconds} s`);
+  await page.getByRole("button", { name: "Listen" }).click();
+  await page.waitForFunction(() => window.heard.length >= 2);
   await close();
 
   const answer = await fetch(`${scenes.url}/v1/chat`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ message: "Hello", slots: [{ slotId: 1, agentId: "gpt-4o" }, { slotId: 2, agentId: "gemini-3" }] }) });
@@ -330,7 +367,7 @@ test("a server with a token asks for it, and says when it is wrong", { timeout: 
 
 inBrowser("on a telephone nothing is wider than the screen", scenes, async (page) => {
   const run = await scenes.finished(await scenes.scene({ maxBeats: 4 }));
-  for (const path of ["/", "/new", `/runs/${run}`, "/chorus", "/episodes", "/costs"]) {
+  for (const path of ["/", "/new", "/edit", `/runs/${run}`, "/chorus", "/episodes", "/fields", "/costs"]) {
     await page.goto(scenes.url + path);
     await page.locator("main :is(h1, form, .state)").first().waitFor();
     if (path.startsWith("/runs")) await page.getByText("End of scene").waitFor();

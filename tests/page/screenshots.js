@@ -13,6 +13,8 @@ const MOST_BYTES = 150 * 1024;
 mkdirSync(folder, { recursive: true });
 const scenes = await new Server({ project: "the-apology" }).start();
 const episodes = await new Server({ project: "episodes" }).start();
+const editing = await new Server({ project: "the-apology", args: ["--edit"] }).start();
+const fields = await new Server({ project: "tavern" }).start();
 const browser = await launch();
 
 const run = await scenes.finished(await scenes.scene({ seed: 11 }));
@@ -34,6 +36,14 @@ for (const [index, text] of ["I'll have whatever makes you laugh.", "You first. 
 }
 const { runId: open1 } = await episodes.call("/v1/sessions", { episode: "hollis-1-the-stopped-clock" });
 await episodes.call(`/v1/sessions/${open1}/messages`, { id: "m0", text: "Who found him?" });
+
+const { runId: field } = await fields.call("/v1/fields", { field: "tavern", speed: 10, seed: 3 });
+/** Waits until a field has come to a second of it, and lets it stand there. */
+const until = async (run, second) => {
+  while ((await fields.call(`/v1/fields/${run}`)).tick < second * 10) await new Promise((resolve) => setTimeout(resolve, 100));
+  await fields.call(`/v1/runs/${run}/commands`, { command: "pause" });
+};
+let stands = null;
 
 /** @type {[string, string, (page: import("playwright-core").Page) => Promise<unknown>, object?][]} */
 const SCREENS = [
@@ -60,10 +70,22 @@ const SCREENS = [
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   }],
   ["costs", `${scenes.url}/costs?by=character`, (page) => page.locator("tbody tr").first().waitFor()],
+  ["series", `${episodes.url}/series/blackwater-hall`, (page) => page.locator(".said-by.them").first().waitFor()],
+  ["edit", `${editing.url}/edit?kind=sheets&name=alice`, (page) => page.getByLabel("Text of alice").waitFor()],
+  ["fields", `${fields.url}/fields`, (page) => page.locator(".offer").first().waitFor()],
+  ["field", `${fields.url}/runs/${field}`, async (page) => {
+    await page.locator(".happening").first().waitFor({ timeout: stands ? 1 : 15_000 }).catch(() => {});
+    await (stands ??= until(field, 14));
+    await page.getByRole("button", { name: /^Mara/ }).click();
+    await page.getByText("Memory").waitFor();
+  }],
+  ["field-phone", `${fields.url}/runs/${field}`, (page) => page.locator(".person").first().waitFor(), { viewport: { width: 360, height: 740 } }],
+  ["home-phone", scenes.url, (page) => page.locator(".run").first().waitFor(), { viewport: { width: 360, height: 740 } }],
   ["scene-phone", `${scenes.url}/runs/${run}`, (page) => page.getByText("End of scene").waitFor(), { viewport: { width: 360, height: 740 } }],
 ];
 
-for (const [name, address, ready, more = {}] of SCREENS) {
+const wanted = process.argv.slice(2);
+for (const [name, address, ready, more = {}] of SCREENS.filter(([one]) => !wanted.length || wanted.includes(one))) {
   for (const colorScheme of ["light", "dark"]) {
     const { page, close } = await open(browser, { options: { viewport: { width: 1060, height: 640 }, colorScheme, ...more } });
     await page.goto(address);
@@ -79,4 +101,4 @@ for (const [name, address, ready, more = {}] of SCREENS) {
 }
 
 await browser.close();
-await Promise.all([scenes.stop(), episodes.stop()]);
+await Promise.all([scenes.stop(), episodes.stop(), editing.stop(), fields.stop()]);

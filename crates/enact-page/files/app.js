@@ -2,9 +2,11 @@
 
 import "./screens/home.js";
 import "./screens/new_scene.js";
+import "./screens/edit.js";
 import "./screens/run.js";
 import "./screens/chorus.js";
 import "./screens/episodes.js";
+import "./screens/fields.js";
 import "./screens/costs.js";
 import { icon } from "./components/icon.js";
 import { signInForm } from "./components/sign_in.js";
@@ -19,10 +21,13 @@ import { View } from "./lib/view.js";
 const SCREENS = [
   { path: "/", name: "Runs", draw: () => html`<enact-home></enact-home>` },
   { path: "/new", name: "New scene", draw: () => html`<enact-new-scene></enact-new-scene>` },
+  { path: "/edit", name: "Edit", draw: () => html`<enact-edit></enact-edit>` },
   { path: "/runs/{id}", name: "Run", draw: (/** @type {any} */ { id }) => html`<enact-run .run=${id}></enact-run>` },
   { path: "/chorus", name: "Chorus", draw: () => html`<enact-chorus></enact-chorus>` },
   { path: "/episodes", name: "Episodes", draw: () => html`<enact-episodes></enact-episodes>` },
   { path: "/episodes/{slug}", name: "Episode", draw: (/** @type {any} */ { slug }) => html`<enact-landing .slug=${slug}></enact-landing>` },
+  { path: "/series/{name}", name: "Series", draw: (/** @type {any} */ { name }) => html`<enact-series .name=${name}></enact-series>` },
+  { path: "/fields", name: "Fields", draw: () => html`<enact-fields></enact-fields>` },
   { path: "/costs", name: "Costs", draw: () => html`<enact-costs></enact-costs>` },
 ];
 
@@ -31,6 +36,7 @@ const LINKS = [
   { path: "/new", name: "Scene" },
   { path: "/chorus", name: "Chorus" },
   { path: "/episodes", name: "Episodes" },
+  { path: "/fields", name: "Fields" },
   { path: "/costs", name: "Costs" },
 ];
 

@@ -14,6 +14,14 @@ use crate::PageFiles;
 /// More sound than this is left out, and the file says so: mail and chat take no larger files.
 pub const MOST_SOUND_BYTES: usize = 50 * 1024 * 1024;
 
+/// Productions whose lines the file can let be heard, each as [`line_sound`].
+pub const SPOKEN: &[&str] = &["scene"];
+
+/// What the sound of a line is called among those of a run.
+pub fn line_sound(seq: u64) -> String {
+    format!("line/{seq}.wav")
+}
+
 /// The module that the file begins with.
 const ENTRY: &str = "offline.js";
 const STYLES: [&str; 4] = ["styles/base.css", "styles/parts.css", "styles/script.css", "styles/screens.css"];
@@ -30,7 +38,7 @@ pub struct OfflineRun {
     /// The transcript as text, for productions that the page has no replay for, and for those without
     /// JavaScript.
     pub transcript: String,
-    /// Recordings, by the path that the log has for them.
+    /// Recordings, by the path that the log has for them, or as [`line_sound`].
     pub sounds: Vec<(String, Vec<u8>)>,
 }
 

@@ -22,7 +22,18 @@ use crate::{
 
 /// The addresses of screens. All of them are the same document, which shows what its address says; anything
 /// else is 404, as it is under `/v1`.
-const SCREENS: [&str; 7] = ["/", "/new", "/runs/{id}", "/chorus", "/episodes", "/episodes/{slug}", "/costs"];
+const SCREENS: [&str; 10] = [
+    "/",
+    "/new",
+    "/edit",
+    "/runs/{id}",
+    "/chorus",
+    "/episodes",
+    "/episodes/{slug}",
+    "/series/{name}",
+    "/fields",
+    "/costs",
+];
 
 /// Nothing of another host, no script but the page's own files, nothing made into code. Recordings are
 /// fetched with the token, and played as blobs.

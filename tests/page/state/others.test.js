@@ -10,6 +10,7 @@ import { apply, emptyEpisode, parts, restore, restoreState, say } from "../../..
 import { shownAt, step, timeline } from "../../../crates/enact-page/files/state/replay.js";
 import { RunStore } from "../../../crates/enact-page/files/state/run_store.js";
 import { emptyForm, fieldOf, fromOffer, slug, toRequest } from "../../../crates/enact-page/files/state/scene_form.js";
+import { beginning, nameProblem, offset } from "../../../crates/enact-page/files/state/editing.js";
 
 test("an effect runs again after a change, once, and not after its end", () => {
   const [one, two] = [signal(1), signal(10)];
@@ -130,5 +131,15 @@ test("a form sends what was filled in, and finds the field of an error", () => {
   const offer = { config: { name: "x", characters: ["a"], prompt: "p", maxBeats: 9 }, sheets: { a: "# A" } };
   assert.deepEqual([fromOffer(offer).maxBeats, fromOffer(offer).roles[0].sheet], ["9", "# A"]);
   assert.equal(slug("Ünïcode & more"), "unicode-more");
-  for (const [error, field] of [[{ message: "character 'x' not found", context: { character: "x" } }, "roles"], [{ message: "maxBeats must be at least 1" }, "maxBeats"], [{ message: "out of memory" }, null]]) assert.equal(fieldOf(error), field, error.message);
+  for (const [error, field] of [[{ message: "character 'x' not found", context: { character: "x" } }, "roles"], [{ message: "it is too much", context: { field: "maxBeats" } }, "maxBeats"], [{ message: "not in the cast", context: { field: "initialSpeaker" } }, "opener"], [{ message: "maxBeats are words of a message, and no field" }, null]]) assert.equal(fieldOf(error), field, error.message);
+  const wished = toRequest({ ...form, roles: [{ name: "alice", model: "", voice: "calm_soothing" }], budget: "0.5", budgetTokens: "900" });
+  assert.deepEqual([wished.voices, wished.budget], [{ alice: "calm_soothing" }, { usd: 0.5, tokens: 900 }]);
+});
+
+test("names of files are plain, and a mistake is found in its text", () => {
+  assert.equal(nameProblem("the-lamp_2", []), null);
+  for (const name of ["", "../x", "a/b", ".a", "a b", "é", "x".repeat(65)]) assert.ok(nameProblem(name, []), name);
+  assert.match(nameProblem("alice", ["alice"]) ?? "", /already/);
+  assert.deepEqual([offset("ab\ncd\n", 2, 2), offset("ab\n", 9, 9), offset("ab", 1, 1)], [4, 3, 0]);
+  assert.match(beginning("scenes", "x", ["alice", "bob", "cleo"]), /characters: \[alice, bob\]/);
 });

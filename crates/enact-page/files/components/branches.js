@@ -1,6 +1,6 @@
 // The tree of branches that a run belongs to.
 
-import { get, withQuery } from "../lib/api.js";
+import { get } from "../lib/api.js";
 import { ago, words } from "../lib/format.js";
 import { html } from "../lib/html.js";
 
@@ -11,9 +11,9 @@ const MOST_LEVELS = 8;
 
 /** @param {string} run @returns {Promise<Branch | null>} the whole tree, or nothing if the run has no branches */
 export async function loadTree(run) {
-  let root = await get(`/v1/runs/${run}`);
+  let root = await get("/v1/runs/{id}", { id: run });
   for (let level = 0; root.parent && level < MOST_LEVELS; level++) {
-    const parent = await get(`/v1/runs/${root.parent}`).catch(() => null);
+    const parent = await get("/v1/runs/{id}", { id: root.parent }).catch(() => null);
     if (!parent) break;
     root = parent;
   }
@@ -23,7 +23,7 @@ export async function loadTree(run) {
 
 /** @param {any} run @param {number} level @returns {Promise<Branch>} */
 async function withChildren(run, level) {
-  const { runs } = level < MOST_LEVELS ? await get(withQuery("/v1/runs", { parent: run.runId, limit: 50 })) : { runs: [] };
+  const { runs } = level < MOST_LEVELS ? await get("/v1/runs", { parent: run.runId, limit: 50 }) : { runs: [] };
   const children = await Promise.all(runs.reverse().map((/** @type {any} */ child) => withChildren(child, level + 1)));
   return { ...run, children };
 }

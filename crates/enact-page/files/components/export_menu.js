@@ -1,6 +1,6 @@
 // The export menu: a run as a file. Files are fetched here, because links send no token.
 
-import { objectUrl } from "../lib/api.js";
+import { address, objectUrl } from "../lib/api.js";
 import { html } from "../lib/html.js";
 import { icon } from "./icon.js";
 
@@ -32,8 +32,8 @@ export const exportMenu = (run, name, onError) => html`
   <details class="menu">
     <summary class="button">${icon("download")} Export</summary>
     <ul>
-      ${FORMATS.map((one) => html`<li><button type="button" @click=${() => save(`/v1/runs/${run}/transcript?format=${one.format}`, `${name}.${one.extension}`).catch(onError)}>${one.name}</button></li>`)}
-      <li><button type="button" @click=${() => save(`/v1/runs/${run}/recording`, `${name}.wav`).catch(onError)}>Recording (WAV)</button></li>
-      <li><button type="button" @click=${() => save(`/v1/runs/${run}/log`, `${name}.jsonl`).catch(onError)}>The log (JSON lines)</button></li>
+      ${FORMATS.map((one) => html`<li><button type="button" @click=${() => save(address("/v1/runs/{id}/transcript", { id: run, format: one.format }), `${name}.${one.extension}`).catch(onError)}>${one.name}</button></li>`)}
+      <li><button type="button" @click=${() => save(address("/v1/runs/{id}/recording", { id: run }), `${name}.wav`).catch(onError)}>Recording (WAV)</button></li>
+      <li><button type="button" @click=${() => save(address("/v1/runs/{id}/log", { id: run }), `${name}.jsonl`).catch(onError)}>The log (JSON lines)</button></li>
     </ul>
   </details>`;

@@ -3,8 +3,8 @@
 import { html } from "../lib/html.js";
 import { words } from "../lib/format.js";
 
-/** @param {any} evaluation @param {{ share?: () => void, picture?: () => void, copied?: boolean }} [actions] */
-export function resultCard(evaluation, { share, picture, copied } = {}) {
+/** @param {any} evaluation @param {{ share?: () => void, picture?: () => void, copied?: boolean, link?: string }} [actions] */
+export function resultCard(evaluation, { share, picture, copied, link } = {}) {
   const title = evaluation.title ?? (evaluation.evaluation_type ? words(evaluation.evaluation_type) : "The end");
   return html`
     <section class="result" aria-label="Result">
@@ -17,6 +17,7 @@ export function resultCard(evaluation, { share, picture, copied } = {}) {
       ${evaluation.current_theory ? html`<p>${evaluation.current_theory}</p>` : null}
       ${share || picture ? html`<div class="row">
         ${share ? html`<button type="button" class="button primary" @click=${share}>${copied ? "Link copied" : "Copy a link to share"}</button>` : null}
+        ${link ? html`<label><span class="visually-hidden">Link to the result</span><input readonly .value=${link} @focus=${(/** @type {any} */ event) => event.target.select()} /></label>` : null}
         ${picture ? html`<button type="button" class="button" @click=${picture}>Save as a picture</button>` : null}
       </div>` : null}
     </section>`;

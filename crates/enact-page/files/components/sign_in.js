@@ -13,7 +13,7 @@ async function submit(event) {
   const secret = String(form.get("token")).trim();
   token.value = secret;
   try {
-    await get("/v1/runs?limit=1");
+    await get("/v1/runs", { limit: 1 });
     problem.value = "";
     signIn(secret, form.has("remember"));
   } catch (error) {

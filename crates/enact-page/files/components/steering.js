@@ -25,7 +25,7 @@ async function attempt(work, told) {
 
 /** @param {string} run @param {Scene} scene */
 export function steering(run, scene) {
-  const base = `/v1/runs/${run}`;
+  const id = { id: run };
   /** @param {SubmitEvent} event */
   const submit = (event) => {
     event.preventDefault();
@@ -34,7 +34,7 @@ export function steering(run, scene) {
     const text = String(values.get("text")).trim();
     const to = String(values.get("to"));
     if (!text) return;
-    const command = to === "world" ? () => post(`${base}/world-events`, { text }) : () => post(`${base}/notes`, to === "all" ? { text } : { text, to });
+    const command = to === "world" ? () => post("/v1/runs/{id}/world-events", { text }, id) : () => post("/v1/runs/{id}/notes", to === "all" ? { text } : { text, to }, id);
     const told = to === "world" ? "It happens before the next beat." : to === "all" ? "All will be told." : `${role(scene, to)?.display ?? to} will be told.`;
     attempt(command, told).then(() => problem.peek() || form.reset());
   };
@@ -43,10 +43,10 @@ export function steering(run, scene) {
       <div class="spread"><h2 id="steering-title">Steer</h2>
         <div class="row">
           ${scene.paused
-            ? html`<button type="button" class="button" @click=${() => attempt(() => post(`${base}/step`), "One beat more.")}>${icon("forward")} One beat</button>
-                <button type="button" class="button primary" @click=${() => attempt(() => post(`${base}/resume`), "It goes on.")}>${icon("play")} Go on</button>`
-            : html`<button type="button" class="button" @click=${() => attempt(() => post(`${base}/pause`), "It pauses after this beat.")}>${icon("pause")} Pause</button>`}
-          <button type="button" class="button danger" @click=${() => attempt(() => post(`${base}/cancel`), "It ends now.")}>${icon("stop")} Stop</button>
+            ? html`<button type="button" class="button" @click=${() => attempt(() => post("/v1/runs/{id}/step", undefined, id), "One beat more.")}>${icon("forward")} One beat</button>
+                <button type="button" class="button primary" @click=${() => attempt(() => post("/v1/runs/{id}/resume", undefined, id), "It goes on.")}>${icon("play")} Go on</button>`
+            : html`<button type="button" class="button" @click=${() => attempt(() => post("/v1/runs/{id}/pause", undefined, id), "It pauses after this beat.")}>${icon("pause")} Pause</button>`}
+          <button type="button" class="button danger" @click=${() => attempt(() => post("/v1/runs/{id}/cancel", undefined, id), "It ends now.")}>${icon("stop")} Stop</button>
         </div>
       </div>
       <form class="steer-form" @submit=${submit}>
@@ -74,7 +74,7 @@ export function partForms(run, scene, asks, answered) {
   return asks.map((ask) => {
     const who = role(scene, ask.actor);
     /** @param {string} text */
-    const answer = (text) => attempt(() => post(`/v1/runs/${run}/commands`, { command: "answer", ask: ask.ask, text }), "").then(answered);
+    const answer = (text) => attempt(() => post("/v1/runs/{id}/commands", { command: "answer", ask: ask.ask, text }, { id: run }), "").then(answered);
     return html`
       <form class="part" data-hue=${who?.hue} aria-label=${`Your part: ${who?.display ?? ask.actor}`} @submit=${(/** @type {SubmitEvent} */ event) => {
         event.preventDefault();

@@ -13,7 +13,7 @@ import { icon } from "./icon.js";
 /** @typedef {import("../state/scene.js").Scene} Scene */
 
 /** How many lines are added in one frame: some ten milliseconds' worth. */
-const LINES_PER_FRAME = 40;
+const LINES_PER_FRAME = 24;
 /** How near its end a page counts as being read along. */
 const NEAR_END_PX = 160;
 /** What stands over the end of the page: the scrubber, and the part of one who plays along. */

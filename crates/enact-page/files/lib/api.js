@@ -66,14 +66,47 @@ export async function request(path, { method, body, headers = {}, signal: abort 
   throw new ApiError(answer.status, told.error);
 }
 
-/** @param {string} path @returns {Promise<any>} */
-export const get = async (path) => (await request(path)).json();
+/** @typedef {import("../../api.d.ts").paths} Paths the types of the API, as its document has them */
+/** @template {keyof Paths} P @template {"get" | "post" | "put"} M @typedef {import("../../api_calls.d.ts").Params<P, M>} Params */
+/** @template {keyof Paths} P @template {"get" | "post" | "put"} M @typedef {import("../../api_calls.d.ts").Body<P, M>} Body */
+/** @template {keyof Paths} P @template {"get" | "post" | "put"} M @typedef {import("../../api_calls.d.ts").Answer<P, M>} Answer */
 
-/** @param {string} path @param {unknown} [body] @returns {Promise<any>} */
-export async function post(path, body) {
-  const answer = await request(path, { method: "POST", body });
+/** An address of the API: `/v1/runs/{id}` with its id, and what is left as its query. @param {keyof Paths} path @param {Record<string, unknown>} [params] */
+export function address(path, params = {}) {
+  const query = { ...params };
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
+    const value = String(query[name]);
+    delete query[name];
+    // The path of an audio file has parts.
+    return name === "path" ? value : encodeURIComponent(value);
+  });
+  return withQuery(filled, query);
+}
+
+/** @template {import("../../api_calls.d.ts").PathWith<"get">} P @param {P} path @param {Params<P, "get">} [params] @returns {Promise<Answer<P, "get">>} */
+export async function get(path, params) {
+  return (await request(address(path, params))).json();
+}
+
+/** @template {import("../../api_calls.d.ts").PathWith<"post">} P @param {P} path @param {Body<P, "post">} [body] @param {Params<P, "post">} [params] @returns {Promise<Answer<P, "post">>} */
+export async function post(path, body, params) {
+  const answer = await request(address(path, params), { method: "POST", body });
   const text = await answer.text();
-  return text ? JSON.parse(text) : null;
+  return JSON.parse(text || "null");
+}
+
+/** Reads a text and the version it has. @param {Params<"/v1/project/{kind}/{name}", "get">} params */
+export async function getVersion(params) {
+  const answer = await request(address("/v1/project/{kind}/{name}", params));
+  /** @type {Answer<"/v1/project/{kind}/{name}", "get">} */
+  const body = await answer.json();
+  return { body, etag: answer.headers.get("etag") ?? "" };
+}
+
+/** Replaces the version of a text that was read, or makes a new one. @param {Params<"/v1/project/{kind}/{name}", "put">} params @param {Body<"/v1/project/{kind}/{name}", "put">} body @param {string | null} etag */
+export async function putVersion(params, body, etag) {
+  const answer = await request(address("/v1/project/{kind}/{name}", params), { method: "PUT", body, headers: etag ? { "If-Match": etag } : { "If-None-Match": "*" } });
+  return answer.headers.get("etag") ?? "";
 }
 
 /** A file as an address that elements can show and play. They send no token, so that it is fetched here. @param {string} path */

@@ -18,12 +18,18 @@ function* parts(text) {
 
 /** Splits a stream of text into events. A piece may end anywhere. */
 export class EventParser {
-  #rest = "";
+  /** The event that is not whole yet. @type {string[]} */
+  #rest = [];
 
   /** @param {string} piece @returns {StreamEvent[]} */
   push(piece) {
-    const blocks = (this.#rest + piece).split("\n\n");
-    this.#rest = blocks.pop() ?? "";
+    if (!piece) return [];
+    // A long event comes in many pieces: they are put together once.
+    const endsBetween = piece.startsWith("\n") && this.#rest.at(-1)?.endsWith("\n");
+    this.#rest.push(piece);
+    if (!endsBetween && !piece.includes("\n\n")) return [];
+    const blocks = this.#rest.join("").split("\n\n");
+    this.#rest = [blocks.pop() ?? ""];
     return blocks.flatMap((block) => {
       /** @type {Record<string, string>} */
       const fields = {};

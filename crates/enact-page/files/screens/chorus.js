@@ -3,7 +3,7 @@
 import { icon } from "../components/icon.js";
 import { slotCard } from "../components/slot_card.js";
 import { connectionNote, empty, failure, loading } from "../components/states.js";
-import { ApiError, get, objectUrl, post } from "../lib/api.js";
+import { ApiError, address, get, objectUrl, post } from "../lib/api.js";
 import { html, repeat } from "../lib/html.js";
 import { place } from "../lib/router.js";
 import { signal } from "../lib/signal.js";
@@ -149,7 +149,7 @@ class ChorusScreen extends View {
     this.#played.add(path);
     this.#speaking.value = path;
     try {
-      this.#audio.src = this.sounds ? (this.sounds[path] ?? "") : await objectUrl(`/v1/audio/${path}`);
+      this.#audio.src = this.sounds ? (this.sounds[path] ?? "") : await objectUrl(address("/v1/audio/{path}", { path }));
       await this.#audio.play();
     } catch (error) {
       // Browsers let a page speak only after its user has touched it.

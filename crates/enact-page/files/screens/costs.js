@@ -4,7 +4,7 @@ import { barChart } from "../components/charts.js";
 import { icon } from "../components/icon.js";
 import { saveUrl } from "../components/export_menu.js";
 import { empty, failure, loading } from "../components/states.js";
-import { get, withQuery } from "../lib/api.js";
+import { get } from "../lib/api.js";
 import { counted, money, number, title, words } from "../lib/format.js";
 import { html, repeat } from "../lib/html.js";
 import { place, setQuery } from "../lib/router.js";
@@ -28,7 +28,7 @@ class Costs extends View {
   async #load(query) {
     try {
       const [by, from, to] = ["by", "from", "to"].map((key) => query.get(key));
-      this.#answer.value = await get(withQuery("/v1/costs", { by: by ?? "model", from, to }));
+      this.#answer.value = await get("/v1/costs", { by: /** @type {any} */ (by ?? "model"), from, to });
       this.#error.value = null;
     } catch (error) {
       this.#error.value = /** @type {Error} */ (error);

@@ -4,7 +4,7 @@ import { icon } from "../components/icon.js";
 import { saveUrl } from "../components/export_menu.js";
 import { resultCard, resultPicture } from "../components/result_card.js";
 import { closeButton, connectionNote, failure, loading } from "../components/states.js";
-import { get, post, request } from "../lib/api.js";
+import { address, get, post, request } from "../lib/api.js";
 import { html, repeat } from "../lib/html.js";
 import { navigate } from "../lib/router.js";
 import { signal } from "../lib/signal.js";
@@ -23,6 +23,8 @@ class EpisodeScreen extends View {
   #error = signal(/** @type {Error | null} */ (null));
   #dismissed = signal(false);
   #copied = signal(false);
+  /** The link to the result, where it has to be copied by hand. */
+  #link = signal("");
   /** @type {() => void} */
   #stop = () => {};
 
@@ -31,21 +33,21 @@ class EpisodeScreen extends View {
     this.cleanup(() => this.#stop());
   }
 
-  get #base() {
-    return `/v1/sessions/${encodeURIComponent(this.run)}`;
-  }
-
   async #load() {
     try {
-      const [session, { messages }] = await Promise.all([get(this.#base), get(`${this.#base}/messages`)]);
+      // The document has these as objects, without their keys.
+      const [session, { messages }] = /** @type {any[]} */ (await Promise.all([get("/v1/sessions/{id}", { id: this.run }), get("/v1/sessions/{id}/messages", { id: this.run })]));
       this.#episode = emptyEpisode();
       this.#episode.card = session.scene_card;
       restore(this.#episode, messages);
       restoreState(this.#episode, await this.#pastEvents());
-      this.#episode.ended = ["complete", "ended"].includes(session.session_state) || Boolean(this.#episode.complete);
+      this.#episode.ended = ["complete", "faded"].includes(session.session_state) || Boolean(this.#episode.complete);
       // A message that is still being answered is followed to its end.
       if (messages.at(-1)?.role === "user" && !this.#episode.ended) this.#resume(messages.at(-1));
       this.#bump();
+      const first = firstWords.get(this.run);
+      firstWords.delete(this.run);
+      if (first && !messages.length) this.#say(first);
     } catch (error) {
       this.#error.value = /** @type {Error} */ (error);
     }
@@ -59,7 +61,7 @@ class EpisodeScreen extends View {
     /** @type {{ event: string, data: any, id?: number }[]} */
     const events = [];
     try {
-      const answer = await request(`${this.#base}/events`, { signal: abort.signal });
+      const answer = await request(address("/v1/sessions/{id}/events", { id: this.run }), { signal: abort.signal });
       const reader = /** @type {any} */ (answer.body).pipeThrough(new TextDecoderStream()).getReader();
       const parser = new EventParser();
       while (events.filter(({ event }) => event === "done").length < Math.max(1, answers)) {
@@ -86,7 +88,7 @@ class EpisodeScreen extends View {
   /** @param {{ id: string, text?: string, choiceId?: string }} body */
   #send(body) {
     this.#stop();
-    this.#stop = follow(`${this.#base}/messages`, {
+    this.#stop = follow(address("/v1/sessions/{id}/messages", { id: this.run }), {
       body,
       resumePath: () => null,
       isLast: ({ event }) => event === "done" || event === "error",
@@ -190,12 +192,17 @@ class EpisodeScreen extends View {
     const link = complete.share_id ? `${location.origin}/r/${complete.share_id}` : null;
     return resultCard(complete.evaluation ?? {}, {
       copied: this.#copied.value,
+      link: this.#link.value,
       share: link ? async () => {
-        await navigator.clipboard?.writeText(link).catch(() => prompt("Copy this link", link));
-        this.#copied.value = true;
+        // A page that is not served over HTTPS may not copy: the link is then shown, to be copied by hand.
+        const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
+        if (copied) this.#copied.value = true;
+        else this.#link.value = link;
       } : undefined,
       picture: async () => {
-        const blob = await resultPicture(complete.evaluation ?? {});
+        // The picture that those who follow the link see; where the server draws none, one is drawn here.
+        const drawn = complete.share_id ? await request(`/r/${complete.share_id}/card.png`).then((answer) => answer.blob()).catch(() => null) : null;
+        const blob = drawn ?? (await resultPicture(complete.evaluation ?? {}));
         if (blob) saveUrl(URL.createObjectURL(blob), "result.png");
       },
     });
@@ -246,9 +253,13 @@ function streamed(text) {
   return html`${action ? html`<em>${action}</em> ` : null}${dialogue}`;
 }
 
-/** Begins a session of an episode, and goes there. @param {string} slug */
-export async function begin(slug) {
+/** What is said first in sessions that were begun with it. @type {Map<string, string>} */
+const firstWords = new Map();
+
+/** Begins a session of an episode, and goes there. @param {string} slug @param {string} [text] what is said at once */
+export async function begin(slug, text) {
   const { runId } = await post("/v1/sessions", { episode: slug });
+  if (text) firstWords.set(runId, text);
   navigate(`/runs/${runId}`);
 }
 

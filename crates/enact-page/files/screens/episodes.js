@@ -1,4 +1,4 @@
-// Episodes: those that can be played, and a landing page for each that makes the first move.
+// Episodes: those that can be played, and landing pages for each and for each series that make the first move.
 
 import { icon } from "../components/icon.js";
 import { empty, failure, loading } from "../components/states.js";
@@ -9,7 +9,7 @@ import { signal } from "../lib/signal.js";
 import { View } from "../lib/view.js";
 import { begin } from "./episode.js";
 
-/** @typedef {{ slug: string, title: string, type: string, series: string | null, number: number | null, character: string, situation: string, completion_mode: string, turn_budget: number | null }} Offer */
+/** @typedef {{ slug: string, title: string, type: string, series: string | null, series_title?: string, series_about?: string, number: number | null, opening_line?: string, starter_prompts?: string[], dramatic_question?: string | null, character: string, situation: string, completion_mode: string, turn_budget: number | null }} Offer */
 
 class Episodes extends View {
   #episodes = signal(/** @type {Offer[] | null} */ (null));
@@ -21,7 +21,7 @@ class Episodes extends View {
 
   async #load() {
     try {
-      this.#episodes.value = (await get("/v1/episodes")).episodes;
+      this.#episodes.value = /** @type {any} */ (await get("/v1/episodes")).episodes;
       this.#error.value = null;
     } catch (error) {
       this.#error.value = /** @type {Error} */ (error);
@@ -37,7 +37,7 @@ class Episodes extends View {
       <h1>Episodes</h1>
       ${bySeries(episodes).map(([series, offers]) => html`
         <section class="series">
-          <h2>${series ? title(series) : "Single episodes"}</h2>
+          <h2>${series ? html`<a href=${`/series/${series}`}>${offers[0].series_title ?? title(series)}</a>` : "Single episodes"}</h2>
           <ul class="offers">${offers.map((offer) => html`
             <li class="offer"><a href=${`/episodes/${offer.slug}`}><h3>${offer.title}</h3></a><p>${offer.situation}</p>
               <p class="hint">With ${title(offer.character)}${offer.turn_budget ? ` · about ${offer.turn_budget} turns` : ""}</p></li>`)}</ul>
@@ -54,43 +54,89 @@ function bySeries(episodes) {
   return [...groups];
 }
 
-class Landing extends View {
-  slug = "";
-  #offers = signal(/** @type {Offer[] | null} */ (null));
-  #error = signal(/** @type {Error | null} */ (null));
-  #starting = signal(false);
+/** How somebody begins: with what the character says, and with what could be said to it. @param {Offer} offer @param {{ starting: boolean, begin: (text?: string) => void }} options */
+const firstMove = (offer, { starting, begin: step }) => html`
+  <ol class="chat" aria-label="How it begins">
+    <li class="scene-card"><p>${offer.situation}</p>${offer.dramatic_question ? html`<p class="question">${offer.dramatic_question}</p>` : null}</li>
+    ${offer.opening_line ? html`<li class="said-by them"><p class="speaker">${title(offer.character)}</p><p class="bubble">${offer.opening_line}</p></li>` : null}
+  </ol>
+  ${offer.starter_prompts?.length ? html`<div class="starters" role="group" aria-label="What you could say">${offer.starter_prompts.map((text) => html`<button type="button" class="button" ?disabled=${starting} @click=${() => step(text)}>${text}</button>`)}</div>` : null}
+  <button type="button" class="button primary large" ?disabled=${starting} @click=${() => step()}>${icon("play")} Step in</button>`;
+
+/** What both landing pages do: read what there is, and begin. */
+class LandingView extends View {
+  offers = signal(/** @type {Offer[] | null} */ (null));
+  /** Which episodes were played to their end. */
+  played = signal(/** @type {Set<string>} */ (new Set()));
+  error = signal(/** @type {Error | null} */ (null));
+  starting = signal(false);
 
   connected() {
-    get("/v1/episodes").then(({ episodes }) => (this.#offers.value = episodes), (error) => (this.#error.value = error));
+    get("/v1/episodes").then((/** @type {any} */ { episodes }) => (this.offers.value = episodes), (error) => (this.error.value = error));
+    get("/v1/sessions").then((/** @type {any} */ { sessions }) => (this.played.value = new Set(sessions.filter(isOver).map((/** @type {any} */ one) => one.episode_template_id))), () => {});
   }
 
-  async #begin() {
-    this.#starting.value = true;
+  /** @param {string} slug @param {string} [text] said at once */
+  async begin(slug, text) {
+    this.starting.value = true;
     try {
-      await begin(this.slug);
+      await begin(slug, text);
     } catch (error) {
-      this.#starting.value = false;
-      this.#error.value = /** @type {Error} */ (error);
+      this.starting.value = false;
+      this.error.value = /** @type {Error} */ (error);
     }
   }
+}
+
+/** @param {{ session_state?: string }} session */
+const isOver = ({ session_state: state }) => state === "complete";
+
+class Landing extends LandingView {
+  slug = "";
 
   view() {
-    if (this.#error.value) return failure(this.#error.value);
-    const offers = this.#offers.value;
+    if (this.error.value) return failure(this.error.value);
+    const offers = this.offers.value;
     if (!offers) return loading("Opening the episode");
     const offer = offers.find(({ slug }) => slug === this.slug);
     if (!offer) return empty("There is no such episode here.", html`<a class="button" href="/episodes">All episodes</a>`);
-    const siblings = offers.filter(({ series }) => series && series === offer.series);
+    const siblings = inSeries(offers, offer.series);
     return html`
       <article class="landing">
-        ${offer.series ? html`<p class="hint">${title(offer.series)}${offer.number && siblings.length > 1 ? ` · Episode ${offer.number} of ${siblings.length}` : ""}</p>` : null}
+        ${offer.series ? html`<p class="hint"><a href=${`/series/${offer.series}`}>${offer.series_title ?? title(offer.series)}</a>${siblings.length > 1 ? ` · Episode ${siblings.indexOf(offer) + 1} of ${siblings.length}` : ""}</p>` : null}
         <h1>${offer.title}</h1>
-        <p class="landing-situation">${offer.situation}</p>
-        <button type="button" class="button primary large" ?disabled=${this.#starting.value} @click=${() => this.#begin()}>${icon("play")} Step in</button>
-        <p class="hint">${title(offer.character)} speaks first.${offer.turn_budget ? ` It takes about ${offer.turn_budget} turns.` : ""}</p>
+        ${firstMove(offer, { starting: this.starting.value, begin: (text) => this.begin(offer.slug, text) })}
+        ${offer.turn_budget ? html`<p class="hint">It takes about ${offer.turn_budget} turns.</p>` : null}
       </article>`;
   }
 }
 
+class SeriesLanding extends LandingView {
+  name = "";
+
+  view() {
+    if (this.error.value) return failure(this.error.value);
+    const all = this.offers.value;
+    if (!all) return loading("Opening the series");
+    const offers = inSeries(all, this.name);
+    if (!offers.length) return empty("There is no such series here.", html`<a class="button" href="/episodes">All episodes</a>`);
+    const played = this.played.value;
+    const next = offers.find(({ slug }) => !played.has(slug)) ?? offers[0];
+    return html`
+      <article class="landing">
+        <h1>${offers[0].series_title ?? title(this.name)}</h1>
+        ${offers[0].series_about ? html`<p class="landing-situation">${offers[0].series_about}</p>` : null}
+        <h2 class="offer-title">${offers.length > 1 ? `Episode ${offers.indexOf(next) + 1} of ${offers.length}: ` : ""}${next.title}</h2>
+        ${firstMove(next, { starting: this.starting.value, begin: (text) => this.begin(next.slug, text) })}
+        ${offers.length > 1 ? html`<ol class="parts" aria-label="Episodes">${offers.map((offer, index) => html`
+          <li class=${offer === next ? "part-row next" : "part-row"}><a href=${`/episodes/${offer.slug}`}><span class="part-number">${index + 1}</span>${offer.title}</a>${played.has(offer.slug) ? html`<span class="tag good">${icon("check")} Played</span>` : null}</li>`)}</ol>` : null}
+      </article>`;
+  }
+}
+
+/** The episodes of a series, in their order. @param {Offer[]} offers @param {string | null} series */
+const inSeries = (offers, series) => (series ? offers.filter((offer) => offer.series === series).sort((one, other) => (one.number ?? 0) - (other.number ?? 0)) : []);
+
 customElements.define("enact-episodes", Episodes);
 customElements.define("enact-landing", Landing);
+customElements.define("enact-series", SeriesLanding);

@@ -2,7 +2,7 @@
 
 import { icon } from "../components/icon.js";
 import { empty, failure, loading } from "../components/states.js";
-import { get, withQuery } from "../lib/api.js";
+import { get } from "../lib/api.js";
 import { ago, counted, title, words } from "../lib/format.js";
 import { html, repeat } from "../lib/html.js";
 import { place, setQuery } from "../lib/router.js";
@@ -32,7 +32,7 @@ class Home extends View {
   /** @param {URLSearchParams} query @param {string} [before] */
   #page(query, before) {
     const [q, status, production] = ["q", "status", "production"].map((key) => query.get(key));
-    return get(withQuery("/v1/runs", { q, status, production, limit: PAGE, before }));
+    return get("/v1/runs", { q, status: /** @type {any} */ (status), production: /** @type {any} */ (production), limit: PAGE, before });
   }
 
   /** @param {URLSearchParams} query */

@@ -2,7 +2,7 @@
 
 import { exportMenu } from "../components/export_menu.js";
 import { failure, loading } from "../components/states.js";
-import { request } from "../lib/api.js";
+import { address, request } from "../lib/api.js";
 import { title } from "../lib/format.js";
 import { html } from "../lib/html.js";
 import { signal } from "../lib/signal.js";
@@ -22,7 +22,7 @@ class Log extends View {
 
   async #load() {
     try {
-      this.#text.value = await (await request(`/v1/runs/${this.run}/transcript`)).text();
+      this.#text.value = await (await request(address("/v1/runs/{id}/transcript", { id: this.run }))).text();
     } catch (error) {
       this.#error.value = /** @type {Error} */ (error);
     }

@@ -3,7 +3,7 @@
 import { icon } from "../components/icon.js";
 import { failure, loading } from "../components/states.js";
 import { get, post } from "../lib/api.js";
-import { title } from "../lib/format.js";
+import { title, words } from "../lib/format.js";
 import { html } from "../lib/html.js";
 import { navigate } from "../lib/router.js";
 import { signal } from "../lib/signal.js";
@@ -76,7 +76,7 @@ class NewScene extends View {
     return html`
       <div class="new-scene">
         <section class="stack" aria-labelledby="examples-title">
-          <h1>New scene</h1>
+          <div class="spread"><h1>New scene</h1>${offers.editable ? html`<a class="button" href="/edit">${icon("pencil")} Edit the project</a>` : null}</div>
           <h2 id="examples-title">Begin with one of these</h2>
           <ul class="examples">${offers.scenes.map((/** @type {any} */ offer) => html`
             <li><button type="button" class="example" @click=${() => this.#take(offer)}>
@@ -111,7 +111,9 @@ class NewScene extends View {
         <div class="fields">
           <label>Who begins <select @change=${set("opener")} aria-invalid=${invalid("opener")}><option value="">All at once</option>${form.roles.map(({ name }) => html`<option value=${name} ?selected=${form.opener === name}>${title(name)}</option>`)}</select>${wrong("opener")}</label>
           <label>At most so many beats <input type="number" min="1" max="200" .value=${form.maxBeats} @input=${set("maxBeats")} aria-invalid=${invalid("maxBeats")} placeholder="30" />${wrong("maxBeats")}</label>
-          ${form.roles.some(({ model }) => model === "human") ? html`<label>Seconds for your answers <input type="number" min="5" .value=${form.humanTimeout} @input=${set("humanTimeout")} placeholder="as long as it takes" /></label>` : null}
+          ${form.roles.some(({ model }) => model === "human") ? html`<label>Seconds for your answers <input type="number" min="5" .value=${form.humanTimeout} @input=${set("humanTimeout")} aria-invalid=${invalid("humanTimeout")} placeholder="as long as it takes" />${wrong("humanTimeout")}</label>` : null}
+          <label>At most so many dollars <input type="number" min="0.000001" step="any" .value=${form.budget} @input=${set("budget")} aria-invalid=${invalid("budget")} placeholder="no limit" /></label>
+          <label>At most so many tokens <input type="number" min="1" .value=${form.budgetTokens} @input=${set("budgetTokens")} aria-invalid=${invalid("budget")} placeholder="no limit" />${wrong("budget")}</label>
         </div>
         ${problem && !at ? html`<p class="problem" role="alert">${problem.message}${problem.hint ? html` (${problem.hint})` : null}</p>` : null}
         <div class="row"><button class="button primary large" ?disabled=${this.#starting.value}>${icon("play")} Play it</button>
@@ -133,6 +135,8 @@ class NewScene extends View {
         <span class="role-name">${title(role.name)}</span>
         <label><span class="visually-hidden">Who plays ${role.name}</span><select @change=${(/** @type {any} */ event) => replace({ model: event.target.value })}>
           <option value="">as configured</option>${offers.models.map((/** @type {string} */ model) => html`<option value=${model} ?selected=${role.model === model}>${model === "human" ? "you, or another person" : model}</option>`)}</select></label>
+        <label><span class="visually-hidden">How ${role.name} sounds</span><select @change=${(/** @type {any} */ event) => replace({ voice: event.target.value })}>
+          <option value="">own voice</option>${offers.voices.map((/** @type {string} */ voice) => html`<option value=${voice} ?selected=${role.voice === voice}>${words(voice)}</option>`)}</select></label>
         <button type="button" class="icon-button" aria-label=${`Leave out ${role.name}`} @click=${() => this.#change({ roles: this.#form.peek().roles.filter((_, at) => at !== index), opener: this.#form.peek().opener === role.name ? "" : this.#form.peek().opener })}>${icon("close")}</button>
         ${role.sheet === undefined ? null : html`<details><summary>Sheet</summary><label><span class="visually-hidden">Sheet of ${role.name}</span><textarea rows="8" .value=${role.sheet} @input=${(/** @type {any} */ event) => replace({ sheet: event.target.value })}></textarea></label></details>`}
       </div>`;

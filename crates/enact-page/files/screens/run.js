@@ -2,6 +2,7 @@
 
 import "./chorus.js";
 import "./episode.js";
+import "./field.js";
 import "./scene.js";
 import "./log.js";
 import { failure, loading } from "../components/states.js";
@@ -22,7 +23,7 @@ class Run extends View {
   async #load() {
     this.#error.value = null;
     try {
-      this.#details.value = await get(`/v1/runs/${encodeURIComponent(this.run)}`);
+      this.#details.value = await get("/v1/runs/{id}", { id: this.run });
     } catch (error) {
       this.#error.value = /** @type {Error} */ (error);
     }
@@ -39,6 +40,8 @@ class Run extends View {
         return html`<enact-chorus .run=${this.run} .asked=${details.metadata?.message ?? ""}></enact-chorus>`;
       case "episode":
         return html`<enact-episode .run=${this.run}></enact-episode>`;
+      case "field":
+        return html`<enact-field .run=${this.run}></enact-field>`;
       default:
         return html`<enact-log .run=${this.run} .details=${details}></enact-log>`;
     }

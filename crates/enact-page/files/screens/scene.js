@@ -9,7 +9,7 @@ import { beatTimeline, castTable, course, goals, players } from "../components/s
 import { scrubber } from "../components/scrubber.js";
 import { connectionNote, failure, loading } from "../components/states.js";
 import { partForms, steering } from "../components/steering.js";
-import { get, objectUrl, post } from "../lib/api.js";
+import { address, get, objectUrl, post } from "../lib/api.js";
 import { title, words } from "../lib/format.js";
 import { html } from "../lib/html.js";
 import { navigate, place } from "../lib/router.js";
@@ -33,6 +33,8 @@ class SceneScreen extends View {
   finished = false;
   /** The log, where there is no server: a run that was exported. @type {import("../state/scene.js").LogEvent[] | null} */
   log = null;
+  /** The sound of lines, where there is no server. @type {Record<string, string>} */
+  sounds = {};
   #store = new RunStore(FOLD);
   #beside = signal(/** @type {RunStore<import("../state/scene.js").Scene> | null} */ (null));
   #tree = signal(/** @type {import("../components/branches.js").Branch | null} */ (null));
@@ -84,7 +86,7 @@ class SceneScreen extends View {
     if (key === this.#askedAbout) return;
     this.#askedAbout = key;
     if (!people.length) return (this.#asks.value = []);
-    const { asks } = await get(`/v1/runs/${this.run}/asks`).catch(() => ({ asks: [] }));
+    const { asks } = await get("/v1/runs/{id}/asks", { id: this.run }).catch(() => ({ asks: [] }));
     if (key === this.#askedAbout) this.#asks.value = asks;
   }
 
@@ -120,7 +122,8 @@ class SceneScreen extends View {
 
   /** Fetches a line's sound, and gives what plays it to its end. @param {number} seq @param {AbortSignal} stop */
   async #load(seq, stop) {
-    const url = await objectUrl(`/v1/runs/${this.run}/recording?line=${seq}`);
+    const url = this.log ? this.sounds[`line/${seq}.wav`] : await objectUrl(address("/v1/runs/{id}/recording", { id: this.run, line: seq }));
+    if (!url) throw new Error("this line has no sound");
     return () =>
       new Promise((/** @type {(value: void) => void} */ resolve) => {
         const done = () => {
@@ -165,7 +168,7 @@ class SceneScreen extends View {
   async #fork(line) {
     try {
       const place = placeInBeat(this.#store.state, line);
-      const { runId } = await post(`/v1/runs/${this.run}/fork`, place ? { beat: line.beat, line: place } : { beat: line.beat });
+      const { runId } = await post("/v1/runs/{id}/fork", place ? { beat: line.beat, line: place } : { beat: line.beat }, { id: this.run });
       navigate(`/runs/${runId}`);
     } catch (error) {
       this.#problem.value = /** @type {Error} */ (error).message;
@@ -176,10 +179,13 @@ class SceneScreen extends View {
   #tools = (line) =>
     !(line.kind === "line" || line.kind === "reaction")
       ? null
-      : html`<div class="tools"><button type="button" class="icon-button" aria-label="Why this line" title="Why this line" @click=${() => this.#explain(line)}>${icon("unknown")}</button>${this.log ? null : this.#serverTools(line)}</div>`;
+      : html`<div class="tools"><button type="button" class="icon-button" aria-label="Why this line" title="Why this line" @click=${() => this.#explain(line)}>${icon("unknown")}</button>${this.#canBeHeard(line) ? html`<button type="button" class="icon-button" aria-label="Hear this line" title="Hear this line" @click=${() => this.#hear(line)}>${icon("sound")}</button>` : null}${this.log ? null : this.#serverTools(line)}</div>`;
+
+  /** @param {Line} line */
+  #canBeHeard = (line) => (this.log ? `line/${line.id}.wav` in this.sounds : Boolean(line.text));
 
   /** What needs a server. @param {Line} line */
-  #serverTools = (line) => html`${line.text ? html`<button type="button" class="icon-button" aria-label="Hear this line" title="Hear this line" @click=${() => this.#hear(line)}>${icon("sound")}</button>` : null}<button type="button" class="icon-button" aria-label="Branch off after this line" title="Branch off after this line" @click=${() => this.#fork(line)}>${icon("fork")}</button>`;
+  #serverTools = (line) => html`<button type="button" class="icon-button" aria-label="Branch off after this line" title="Branch off after this line" @click=${() => this.#fork(line)}>${icon("fork")}</button>`;
 
   /** @param {Line} line */
   #explain(line) {
@@ -215,7 +221,7 @@ class SceneScreen extends View {
           </div>
           <div class="dock">
             ${store.live && !over ? partForms(this.run, scene, this.#asks.value, () => {}) : null}
-            ${scrubber(store, over, this.log ? null : { on: this.#listening.value !== null, toggle: () => (this.#listening.peek() ? this.#hush() : this.#listen()) })}
+            ${scrubber(store, over, this.log && !Object.keys(this.sounds).length ? null : { on: this.#listening.value !== null, toggle: () => (this.#listening.peek() ? this.#hush() : this.#listen()) })}
           </div>
         </div>
         <aside class="beside" aria-label="About this scene">

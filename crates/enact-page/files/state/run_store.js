@@ -4,6 +4,7 @@
 // same fold, so that a replay of a run looks as the run did.
 
 import { signal } from "../lib/signal.js";
+import { address } from "../lib/api.js";
 import { follow } from "../lib/stream.js";
 import { shownAt, step, timeline } from "./replay.js";
 
@@ -47,7 +48,7 @@ export class RunStore {
 
   /** Follows a run on the server, from its first event on. @param {string} run */
   follow(run) {
-    this.#stopFollowing = follow(`/v1/runs/${encodeURIComponent(run)}/events`, {
+    this.#stopFollowing = follow(address("/v1/runs/{id}/events", { id: run }), {
       isLast: ({ event }) => event === "end",
       onEvents: (events) => {
         for (const { id, event, data } of events) {

@@ -1,4 +1,4 @@
-//! What the JSON of a field holds, for those who read the OpenAPI document. The rules write it.
+//! The schema of a field in JSON, for the OpenAPI document. The rules write the JSON.
 
 use enact_drama::report::Costs;
 use utoipa::ToSchema;

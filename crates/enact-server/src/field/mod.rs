@@ -7,24 +7,28 @@ use std::{fmt::Debug, sync::Arc};
 use async_trait::async_trait;
 use axum::{
     Json as JsonResponse,
-    extract::{FromRef, State},
-    http::{HeaderMap, StatusCode},
+    extract::{FromRef, Path, State},
+    http::StatusCode,
     response::Response,
 };
 use enact_drama::{
     Problem, Production, Seq,
-    field::{FieldCommand, FieldEvent, FieldRun, FieldSetup, report::snapshot},
+    field::{
+        FieldCommand, FieldEvent, FieldRun, FieldSetup,
+        report::{entity, snapshot},
+    },
     production::fold,
     record::read_facts,
 };
+use enact_engine::{log::RunSummary, newest_checkpoint};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::{OpenApi, ToSchema};
 
 use crate::{
-    client_events::{self, StreamQuery},
+    client_events::{self, FollowRequest, StreamQuery},
     error::{ApiError, ErrorCode, OwnCode},
-    extract::{Query, Run, read_body},
+    extract::{Run, read_body},
     openapi::SentEvent,
     productions::ServerProduction,
     route,
@@ -36,6 +40,12 @@ const NOT_A_FIELD: ErrorCode = ErrorCode::Own(&OwnCode {
     name: "NOT_A_FIELD",
     status: StatusCode::CONFLICT,
     meaning: "The run is something else than a field: `/v1/runs/{id}/events` tells it.",
+});
+
+const NO_SUCH_ENTITY: ErrorCode = ErrorCode::Own(&OwnCode {
+    name: "NO_SUCH_ENTITY",
+    status: StatusCode::NOT_FOUND,
+    meaning: "Nobody and nothing in the field has this name or id.",
 });
 
 /// Prepares fields: the operator's project.
@@ -94,6 +104,7 @@ impl ServerProduction for FieldRoutes {
             route!(POST "/v1/fields",             Run,  begin, state),
             route!(GET  "/v1/fields/{id}",        Read, show, api),
             route!(GET  "/v1/fields/{id}/events", Read, follow, api),
+            route!(GET  "/v1/fields/{id}/entities/{entity}", Read, show_entity, api),
         ]
     }
 
@@ -114,7 +125,7 @@ impl ServerProduction for FieldRoutes {
     }
 
     fn codes(&self) -> Vec<ErrorCode> {
-        vec![NOT_A_FIELD]
+        vec![NOT_A_FIELD, NO_SUCH_ENTITY]
     }
 }
 
@@ -183,7 +194,7 @@ async fn begin(State(state): State<FieldState>, request: RunRequest) -> Result<R
 /// Show a field
 ///
 /// How it stands: `map` (rows of walls and floor), `tick`, `entities` with their cells, states and needs,
-/// `interactions`, `speed`, `paused`. `seq` is the last event that it covers: `/v1/fields/{id}/events` with it
+/// `interactions`, `bids`, `kinds` (the names of what `kind` counts), `speed`, `paused`, `ended`. `seq` is the last event that it covers: `/v1/fields/{id}/events` with it
 /// as `Last-Event-ID` goes on from there.
 #[utoipa::path(
     get, path = "/v1/fields/{id}", operation_id = "showField", tag = "fields",
@@ -191,22 +202,73 @@ async fn begin(State(state): State<FieldState>, request: RunRequest) -> Result<R
     responses((status = 200, description = "The field.", body = Object)),
 )]
 async fn show(State(api): State<ApiState>, Run(run): Run) -> Result<JsonResponse<Value>, ApiError> {
+    standing(&api, &run, snapshot).await.map(JsonResponse)
+}
+
+/// Show somebody in a field
+///
+/// Somebody or something on the map, by its name or its id (`entity_7`): all that `/v1/fields/{id}` tells, and
+/// `memory` (what is planned, what was seen and could not be had), the whole `interaction`, and what was `heard`
+/// in it.
+#[utoipa::path(
+    get, path = "/v1/fields/{id}/entities/{entity}", operation_id = "showFieldEntity", tag = "fields",
+    params(("id" = String, Path, format = "uuid", description = "The run."),
+           ("entity" = String, Path, description = "A name, or an id like `entity_7`.")),
+    responses((status = 200, description = "The entity.", body = Object)),
+)]
+async fn show_entity(
+    State(api): State<ApiState>,
+    Run(run): Run,
+    Path(path): Path<EntityPath>,
+) -> Result<JsonResponse<Value>, ApiError> {
+    let name = path.entity.clone();
+    let told = standing(&api, &run, move |field| entity(field, &name).unwrap_or_default()).await?;
+    if told["id"].is_null() {
+        let message = format!("nobody and nothing in this field is called '{}'", path.entity.escape_debug());
+        return Err(ApiError::new(NO_SUCH_ENTITY, message));
+    }
+    Ok(JsonResponse(told))
+}
+
+#[derive(Deserialize)]
+struct EntityPath {
+    entity: String,
+}
+
+/// What is told of a field as it stands, with the seq of the last event that it covers.
+async fn standing(
+    api: &ApiState,
+    run: &RunSummary,
+    told: impl FnOnce(&FieldRun) -> Value + Send + 'static,
+) -> Result<Value, ApiError> {
     if run.production != FieldRun::NAME {
         return Err(ApiError::new(NOT_A_FIELD, format!("run {} is not a field", run.run)));
     }
-    let records = api.node().store().read(run.run, Seq(0)).await?;
-    let facts = read_facts::<FieldEvent>(&records)?;
+    let store = api.node().store();
+    let first = store.read_some(run.run, Seq(0), 1).await?;
+    let checkpoint = match first.first() {
+        Some(first) => newest_checkpoint::<FieldRun>(&**store, run.run, first).await?,
+        None => None,
+    };
+    let covered = checkpoint.as_ref().map_or(Seq(0), |(_, next)| *next);
+    let facts = read_facts::<FieldEvent>(&store.read(run.run, covered).await?)?;
     // Folding simulates, which is no work for the thread that serves requests.
     let folded = tokio::task::spawn_blocking(move || {
-        let field: Option<FieldRun> = fold(&facts);
-        field.map(|field| (snapshot(&field), facts.last().map_or(Seq(0), |fact| fact.seq)))
+        let last = facts.last().map_or(covered.0.saturating_sub(1), |fact| fact.seq.0);
+        let field = match checkpoint {
+            Some((mut field, _)) => {
+                facts.iter().for_each(|fact| field.apply(fact));
+                field
+            }
+            None => fold(&facts)?,
+        };
+        let mut told = told(&field);
+        told["seq"] = json!(last);
+        Some(told)
     });
-    let folded = folded.await.unwrap_or_default();
-    let (mut told, seq) = folded.ok_or_else(|| {
+    folded.await.unwrap_or_default().ok_or_else(|| {
         ApiError::new(ErrorCode::RunUnreadable, format!("run {} does not begin like a field", run.run))
-    })?;
-    told["seq"] = json!(seq);
-    Ok(JsonResponse(told))
+    })
 }
 
 /// Follow a field
@@ -214,7 +276,7 @@ async fn show(State(api): State<ApiState>, Run(run): Run) -> Result<JsonResponse
 /// | event | data |
 /// | --- | --- |
 /// | `snapshot` | the field as it begins, as `GET /v1/fields/{id}` shows it |
-/// | `delta` | `tick`, `entities`: those that have changed, or are `gone` |
+/// | `delta` | `tick`, `entities`: those that have changed, or are `gone`, with `name`, `glyph` and `type` the first time and `needs` where they have changed; `bids`: those that are open |
 /// | `bid_settled`, `answer_ignored` | what became of a bid, or of an answer to one |
 /// | `interaction_started`, `participant_joined`, `participant_left`, `interaction_ended` | what people do together |
 /// | `line`, `line_cut` | what is said, and what was not heard of it |
@@ -228,15 +290,6 @@ async fn show(State(api): State<ApiState>, Run(run): Run) -> Result<JsonResponse
     responses((status = 200, description = "The events.", body = SentEvent, content_type = "text/event-stream",
                example = "id: 12\nevent: delta\ndata: {\"tick\":40,\"entities\":[]}\n\n")),
 )]
-async fn follow(
-    State(api): State<ApiState>,
-    Run(run): Run,
-    Query(query): Query<StreamQuery>,
-    headers: HeaderMap,
-) -> Result<Response, ApiError> {
-    let followed = client_events::follow::<FieldRun>(&api, &run, &query, &headers).await;
-    followed.map_err(|error| match error.code {
-        ErrorCode::WrongProduction => ApiError { code: NOT_A_FIELD, ..error },
-        _ => error,
-    })
+async fn follow(request: FollowRequest) -> Result<Response, ApiError> {
+    client_events::follow::<FieldRun>(request, NOT_A_FIELD).await
 }

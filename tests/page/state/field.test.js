@@ -1,0 +1,85 @@
+// A field folded from its snapshot and what changes.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { apply, concerning, fieldClock, nearest, progress, standing } from "../../../crates/enact-page/files/state/field.js";
+
+const person = (id, x, y, more = {}) => ({ id: `entity_${id}`, name: `Person ${id}`, glyph: "@", type: "npc", x, y, state: "IDLE", interaction: null, needs: { hunger: 50 }, ...more });
+const told = (more = {}) => ({
+  title: "A room", map: ["#####", "#...#", "#####"], tick: 10, lastTick: 600, speed: 1, paused: false, kinds: ["sit", "conversation"],
+  entities: [person(0, 1, 1), person(1, 3, 1), { id: "entity_2", name: "stool", glyph: "S", type: "item", x: 2, y: 1 }],
+  interactions: [], bids: [], ...more,
+});
+
+test("an entity moves from where it is drawn to where it is, until the next change", () => {
+  const field = standing(told(), 1000);
+  apply(field, "delta", { tick: 12, entities: [{ id: "entity_0", x: 2, y: 1, state: "MOVING", interaction: null }] }, 1200);
+  const entity = field.entities.get(0);
+  assert.equal(field.interval, 200);
+  assert.deepEqual([progress(entity, 1200), progress(entity, 1300), progress(entity, 9000)], [0, 0.5, 1]);
+  assert.deepEqual([entity.name, entity.needs.hunger, entity.state], ["Person 0", 50, "MOVING"]);
+  // In the middle of one movement the next begins where it is drawn.
+  apply(field, "delta", { tick: 14, entities: [{ id: "entity_0", x: 3, y: 1, state: "MOVING", interaction: null }] }, 1300);
+  assert.equal(entity.fromX, 1.5);
+  assert.equal(progress(entity, 1300), 0);
+});
+
+test("who is gone is gone, and who comes is there", () => {
+  const field = standing(told(), 0);
+  apply(field, "delta", { tick: 12, entities: [{ id: "entity_1", gone: true }, person(3, 1, 1)] }, 100);
+  assert.deepEqual([...field.entities.keys()], [0, 2, 3]);
+});
+
+test("bids are open, then settled, then forgotten", () => {
+  const field = standing(told(), 0);
+  const bid = { bid: 4, by: 0, kind: 1, item: null, invited: [{ who: 1, accepted: false }] };
+  apply(field, "delta", { tick: 12, entities: [], bids: [bid] }, 200);
+  assert.equal(field.bids.length, 1);
+  apply(field, "bid_settled", { tick: 13, bid: 4, by: 0, kind: 1, with: [1], outcome: { rejected: { reason: "no_answer" } } }, 300);
+  assert.deepEqual(field.bids, []);
+  assert.deepEqual(field.settled, [{ by: 0, to: [1], accepted: false, at: 300 }]);
+  assert.match(field.happenings[0].text, /conversation came to nothing: no answer/);
+  apply(field, "delta", { tick: 30, entities: [] }, 2000);
+  assert.deepEqual(field.settled, []);
+});
+
+test("what is said stands over its speaker for a while, and is cut where somebody breaks in", () => {
+  const field = standing(told(), 0);
+  apply(field, "interaction_started", { tick: 20, id: 7, kind: 1, by: 0, members: [0, 1] }, 0);
+  apply(field, "line", { tick: 21, id: 7, line: 1, who: 0, reply: { content: "Good evening to you." } }, 0);
+  apply(field, "line_cut", { tick: 22, line: 1, at: 4, by: 1 }, 0);
+  assert.deepEqual([field.spoken.get(7).text, field.spoken.get(7).heard], ["Good evening to you.", 4]);
+  assert.deepEqual(concerning(field, 1).map(({ text }) => text), ["Good evening to you.", "conversation"]);
+  assert.deepEqual(concerning(field, 2), []);
+  apply(field, "delta", { tick: 300, entities: [] }, 0);
+  assert.equal(field.spoken.size, 0);
+  apply(field, "interaction_ended", { tick: 301, id: 7, reason: "insufficient_participants" }, 0);
+  assert.equal(field.interactions.size, 0);
+});
+
+test("a snapshot in the middle knows who does what", () => {
+  const field = standing(told({ interactions: [{ id: "conv_7", members: ["entity_0"], context: { interaction_name: "sit", entity_name: "stool", entity_position: { x: 2, y: 1 } } }], paused: true }), 0);
+  assert.deepEqual(field.interactions.get(7), { id: 7, kind: "sit", item: 2, members: [0] });
+  assert.equal(field.paused, true);
+  apply(field, "continued", {}, 0);
+  apply(field, "done", { reason: "completed", tick: 600 }, 0);
+  assert.deepEqual([field.paused, field.ended, field.tick], [false, "completed", 600]);
+});
+
+test("a click finds people before things, and nobody far away", () => {
+  const field = standing(told({ entities: [person(0, 1, 1), { id: "entity_2", name: "stool", glyph: "S", type: "item", x: 1, y: 1 }] }), 0);
+  assert.equal(nearest(field, 1.2, 1.1, 0)?.id, 0);
+  assert.equal(nearest(field, 3.5, 1, 0), null);
+});
+
+test("time is told in minutes and seconds of the field", () => {
+  assert.deepEqual([0, 59, 600, 754].map(fieldClock), ["0:00", "0:05", "1:00", "1:15"]);
+});
+
+test("events that are not known change nothing", () => {
+  const field = standing(told(), 0);
+  const before = JSON.stringify([...field.entities]);
+  apply(field, "something_new", { tick: 1 }, 0);
+  assert.equal(JSON.stringify([...field.entities]), before);
+});
