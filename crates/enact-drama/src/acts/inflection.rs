@@ -90,16 +90,26 @@ fn ends_in_consonant_y(verb: &str) -> bool {
     verb.ends_with('y') && !["ay", "ey", "oy", "uy"].iter().any(|end| verb.ends_with(end))
 }
 
-/// "stop" becomes "stopp-": one syllable that ends in a single vowel and a consonant.
+/// Endings of verbs that are stressed on them, and double their last letter although they have two syllables: "admitted".
+const STRESSED: [&str; 12] =
+    ["mit", "fer", "pel", "cur", "gret", "deter", "trol", "equip", "acquit", "rebel", "allot", "abet"];
+
+/// "stop" becomes "stopp-": one syllable, or a stressed one, that ends in a single vowel and a consonant.
 fn doubled(verb: &str) -> Cow<'_, str> {
     let letters: Vec<char> = verb.chars().collect();
     let vowels = letters.iter().filter(|c| is_vowel(**c)).count();
     let closed = matches!(letters[..], [.., before, vowel, last]
         if !is_vowel(before) && is_vowel(vowel) && !is_vowel(last) && !matches!(last, 'w' | 'x' | 'y'));
     match letters.last() {
-        Some(last) if closed && vowels == 1 => Cow::Owned(format!("{verb}{last}")),
+        Some(last) if closed && (vowels == 1 || is_stressed(verb)) => Cow::Owned(format!("{verb}{last}")),
         _ => Cow::Borrowed(verb),
     }
+}
+
+/// "regret", but not "offer" and not "limit".
+fn is_stressed(verb: &str) -> bool {
+    const LIGHT: [&str; 6] = ["offer", "suffer", "differ", "pilfer", "limit", "vomit"];
+    STRESSED.iter().any(|end| verb.ends_with(end)) && !LIGHT.contains(&verb)
 }
 
 fn is_vowel(c: char) -> bool {

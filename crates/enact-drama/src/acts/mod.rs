@@ -7,7 +7,7 @@
 //! | --- | --- |
 //! | `goal` | how a goal names the act, as phrases that begin with the plain form of a verb |
 //! | `receiver` | the same where the grammar's subject is the one it is done to: "gets an apology" |
-//! | `events` | the same where nobody is named: "the truth comes out" |
+//! | `events` | the same without a person: "the truth comes out" |
 //! | `nouns` | nouns for it: "an apology from Jurgis" |
 //! | `needs` | acts of others that usually come before it |
 //! | `kin` | acts that are often done with the same words, and so do not speak against it |
@@ -25,7 +25,9 @@ use std::{collections::BTreeMap, fmt, sync::LazyLock};
 
 use serde::Deserialize;
 
+mod content_words;
 pub mod inflection;
+mod participants;
 mod people;
 mod reading;
 mod template;
@@ -33,9 +35,10 @@ mod template;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use content_words::is_empty_word;
 pub use people::Group;
 pub use reading::{GoalReading, read};
-pub(crate) use reading::{act_begins, is_empty_word, names_act};
+pub(crate) use reading::{act_begins, names_act};
 pub use template::{ActTemplate, TemplateSlot};
 
 use crate::english::phrase::Phrases;

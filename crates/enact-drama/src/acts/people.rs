@@ -1,7 +1,7 @@
 //! Who is meant: names, parts of names, and words like "the landlord".
 //!
-//! What is unsure stays unsure: a word that fits nobody's name gives everybody whom the goal does not name
-//! otherwise, and one of them is enough.
+//! An ambiguous word stays ambiguous: one that fits no name stands for every character the goal does not name
+//! otherwise, and any of them is enough.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -19,7 +19,7 @@ pub enum Group {
 /// People named at a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mention {
-    /// Places in the cast; empty for a word that fits nobody.
+    /// Indices into the cast; empty for a word that fits no member.
     pub(super) who: Vec<usize>,
     pub(super) group: Group,
     pub(super) words: usize,
@@ -112,11 +112,11 @@ fn group(words: &[Word<'_>], at: usize, cast: &[&str]) -> Option<Mention> {
     Some(Mention { who: (0..cast.len()).collect(), group: Group::All, words: 1 + more })
 }
 
-/// "the landlord", where nobody's name says who that is.
+/// "the landlord", where no name says who that is.
 fn kind(words: &[Word<'_>], at: usize, cast: &[&str]) -> Option<Mention> {
     let word = &*words.get(at)?.text;
     let known = WORDS.kinds.contains(word) || WORDS.kinds.contains(word.trim_end_matches('s'));
-    // Whoever is called something else of the kind is not meant: "the poet" is not The Editor.
+    // A character named by another role is not meant: "the poet" is not The Editor.
     let otherwise = |name: &&str| {
         name.split_whitespace().any(|part| part == "The" || WORDS.kinds.contains(&*part.to_lowercase()))
     };
@@ -125,7 +125,7 @@ fn kind(words: &[Word<'_>], at: usize, cast: &[&str]) -> Option<Mention> {
     known.then_some(Mention { who, group: Group::Any, words: 1 })
 }
 
-/// A member of the cast by the whole name or any part of it that is nobody else's.
+/// A member of the cast by the whole name or any part of it that no other member has.
 fn by_name(words: &[Word<'_>], at: usize, cast: &[&str]) -> Option<(usize, usize)> {
     let parts = |name: &str| -> Vec<String> {
         name.split(|c: char| c.is_whitespace() || c == '.')
@@ -180,7 +180,7 @@ fn by_title(word: &str, cast: &[&str]) -> Vec<usize> {
     (0..cast.len()).filter(|who| has(&cast[*who])).collect()
 }
 
-/// Parts of names that name nobody alone.
+/// Titles, which are no name alone.
 fn is_empty_title(part: &str) -> bool {
     matches!(
         part,

@@ -2,7 +2,9 @@
 
 use super::{
     ActKind, Group, NamedBy, Naming, TABLES,
+    content_words::{content_of, telling},
     inflection::{is_participle, stem},
+    participants::{Causer, agent_after, caused, led_by_to, object_after, settle, subject_of, within},
     people::{self, Mention},
 };
 use crate::english::{
@@ -26,9 +28,9 @@ pub struct GoalReading {
     pub content_stems: Vec<String>,
     /// The stem of the verb, where the act is a deed without a table of its own.
     pub deed: Option<String>,
-    /// Somebody else is to bring them to it: "get the vizier to open the gate". Then assent is as good.
+    /// Another character is to bring them to it: "get the vizier to open the gate". Then assent is as good.
     pub brought_to: bool,
-    /// Nobody of the cast is named, nor a kind of people: "the truth comes out".
+    /// No member of the cast is named, nor a kind of people: "the truth comes out".
     pub by_anybody: bool,
     /// "Bob does not apologise".
     pub negated: bool,
@@ -101,7 +103,7 @@ fn clause(text: &str, cast: &[&str]) -> Result<GoalReading, &'static str> {
     let mut brought_to = false;
     let mut outer: Vec<usize> = Vec::new();
     let mut doer: Option<Mention> = None;
-    // "Get X to …", "For X to …", "Perla gets Anton to …": somebody else's deed.
+    // "Get X to …", "For X to …", "Perla gets Anton to …": another's deed.
     while let Some((causer, mention, rest)) = caused(words, cast) {
         brought_to |= causer != Causer::For;
         if causer == Causer::Named {
@@ -153,7 +155,13 @@ fn clause(text: &str, cast: &[&str]) -> Result<GoalReading, &'static str> {
     settle(&mut subject, addressee.as_mut(), &outer, cast);
     let negated = is_negated(before, naming);
     let deed = (act == ActKind::deed()).then(|| stem(&words[from].text));
-    let first = words.get(to).map_or(text.len(), |word| word.start);
+    // "tells Mia where the key is": the question is what is told.
+    let asked = to > from + 1
+        && matches!(
+            &*words[to - 1].text,
+            "who" | "where" | "what" | "why" | "how" | "whether" | "which" | "when"
+        );
+    let first = words.get(to - usize::from(asked)).map_or(text.len(), |word| word.start);
     Ok(GoalReading {
         act,
         subject: subject.who,
@@ -166,71 +174,6 @@ fn clause(text: &str, cast: &[&str]) -> Result<GoalReading, &'static str> {
         by_anybody,
         negated,
     })
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Causer {
-    /// "Get X to …".
-    Nobody,
-    /// "Perla gets X to …".
-    Named,
-    /// "For X to …".
-    For,
-}
-
-/// Somebody who is brought to something, and the words on what that is.
-fn caused<'w, 't>(words: &'w [Word<'t>], cast: &[&str]) -> Option<(Causer, Mention, &'w [Word<'t>])> {
-    let at = |at: usize| words.get(at).map_or("", |word| &*word.text);
-    let start = usize::from(at(0) == "to");
-    if at(0) == "for" {
-        let mention = people::at(words, 1, cast)?;
-        let to = 1 + mention.words;
-        return (at(to) == "to").then(|| (Causer::For, mention, &words[to + 1..]));
-    }
-    let causes = |word: &str| {
-        matches!(
-            word,
-            "get"
-                | "gets"
-                | "got"
-                | "have"
-                | "has"
-                | "make"
-                | "makes"
-                | "made"
-                | "bring"
-                | "brings"
-                | "brought"
-                | "persuade"
-                | "persuades"
-                | "persuaded"
-                | "convince"
-                | "convinces"
-                | "convinced"
-                | "talk"
-                | "talks"
-                | "coax"
-                | "coaxes"
-        )
-    };
-    // At the start, or after a subject of a few words.
-    let (verb, causer) = match causes(at(start)) {
-        true => (start, Causer::Nobody),
-        false => {
-            let mention = people::at(words, start, cast)?;
-            let verb = (start + mention.words..words.len()).take(3).find(|place| causes(at(*place)))?;
-            (verb, Causer::Named)
-        }
-    };
-    let person = people::at(words, verb + 1, cast)?;
-    let next = verb + 1 + person.words;
-    let bare = matches!(at(verb), "make" | "makes" | "made" | "have") && next < words.len();
-    match at(next) {
-        "to" | "into" => Some((causer, person, &words[next + 1..])),
-        // "Granny makes Jacky swear", "have Anneliese confront her mother", "get the gunslinger hired".
-        _ if bare && at(next) != "'s" => Some((causer, person, &words[next..])),
-        _ => None,
-    }
 }
 
 /// The act named in a clause: the first, and of several at one place the longest.
@@ -343,165 +286,8 @@ fn is_passive(words: &[Word<'_>], verb: usize) -> bool {
     is_participle(&words[verb].text) && words[..verb].iter().rev().take(2).any(be)
 }
 
-/// The people a clause begins with, several joined: "Alice and Bob", "they".
-fn subject_of(before: &[Word<'_>], cast: &[&str]) -> Option<Mention> {
-    let mut found: Option<Mention> = None;
-    let mut at = 0;
-    while at < before.len() {
-        let Some(mention) = people::at(before, at, cast) else {
-            at += 1;
-            continue;
-        };
-        let place = at;
-        at += mention.words;
-        // "Bob's secret" is no doer; nor is "the mother of Bob".
-        let owns = before.get(at).is_some_and(|word| word.text == "'s");
-        let led = place.checked_sub(1).is_some_and(|led| {
-            matches!(
-                &*before[led].text,
-                "of" | "about" | "between" | "for" | "with" | "from" | "to" | "in" | "against"
-            )
-        });
-        if owns || led {
-            continue;
-        }
-        found = Some(match found {
-            Some(known) if joined(before, place) => together(known, &mention),
-            Some(known) => known,
-            None => mention,
-        });
-    }
-    found
-}
-
-fn joined(words: &[Word<'_>], at: usize) -> bool {
-    at.checked_sub(1).is_some_and(|before| matches!(&*words[before].text, "and" | "or" | "namely"))
-        || words[at].opens
-}
-
-fn together(mut one: Mention, other: &Mention) -> Mention {
-    if one.group == Group::Any && !other.who.is_empty() {
-        // "somebody, namely Mimi".
-        return other.clone();
-    }
-    one.who.extend(other.who.iter().copied().filter(|who| !one.who.contains(who)).collect::<Vec<_>>());
-    one
-}
-
-/// "…by Major Ferreira", "…from Harriet".
-fn agent_after(words: &[Word<'_>], cast: &[&str]) -> Option<Mention> {
-    let lead = words.iter().position(|word| matches!(&*word.text, "by" | "from"))?;
-    people::at(words, lead + 1, cast)
-}
-
-/// Those an act is done to: right after the verb, or after a "to".
-fn object_after(words: &[Word<'_>], cast: &[&str], act: ActKind) -> Option<Mention> {
-    let skip = usize::from(words.first().is_some_and(|word| {
-        matches!(&*word.text, "to" | "with" | "at" | "on" | "from" | "against" | "over" | "up")
-    }));
-    let skip = skip + usize::from(skip == 1 && words.get(1).is_some_and(|word| word.text == "to"));
-    let here = match words.get(skip).map(|word| &*word.text) {
-        Some("him" | "her" | "them")
-            if words.get(skip + 1).is_none_or(|next| next.opens || is_preposition(&next.text)) =>
-        {
-            Some(Mention { who: Vec::new(), group: Group::Any, words: 1 })
-        }
-        _ => people::at(words, skip, cast)
-            .filter(|mention| words.get(skip + mention.words).is_none_or(|next| next.text != "'s")),
-    };
-    here.or_else(|| if act == ActKind::deed() { None } else { led_by_to(words, cast) })
-}
-
-fn led_by_to(words: &[Word<'_>], cast: &[&str]) -> Option<Mention> {
-    let to = words.iter().position(|word| word.text == "to")?;
-    people::at(words, to + 1, cast)
-}
-
-fn is_preposition(word: &str) -> bool {
-    matches!(
-        word,
-        "for" | "about" | "to" | "that" | "with" | "of" | "over" | "from" | "in" | "at" | "on" | "by" | "and"
-    )
-}
-
-fn within(words: &[Word<'_>], cast: &[&str]) -> Option<Mention> {
-    (0..words.len()).find_map(|at| people::at(words, at, cast))
-}
-
-/// Fills in those who are not named: whoever is left.
-fn settle(subject: &mut Mention, addressee: Option<&mut Mention>, outer: &[usize], cast: &[&str]) {
-    let everyone = || 0..cast.len();
-    let named: Vec<usize> = addressee.as_ref().map(|mention| mention.who.clone()).unwrap_or_default();
-    if subject.group == Group::Any {
-        subject.who.retain(|one| !named.contains(one) && !outer.contains(one));
-    }
-    if subject.who.is_empty() {
-        let left: Vec<usize> =
-            everyone().filter(|one| !named.contains(one) && !outer.contains(one)).collect();
-        subject.who = if left.is_empty() { everyone().collect() } else { left };
-        subject.group = Group::Any;
-    } else if subject.who.len() == cast.len() && named.len() < cast.len() {
-        // "Everyone thanks Bob" leaves Bob out.
-        subject.who.retain(|one| !named.contains(one));
-    }
-    if let Some(addressee) = addressee {
-        if addressee.who.is_empty() && subject.group == Group::All {
-            addressee.who = everyone().filter(|one| !subject.who.contains(one)).collect();
-        }
-        addressee.who.retain(|one| subject.group == Group::Any || !subject.who.contains(one));
-    }
-}
-
 fn is_negated(before: &[Word<'_>], naming: Option<Naming>) -> bool {
     let refuses = naming.is_some_and(|naming| naming.act.name() == "refuse");
     let says_no = |word: &Word<'_>| matches!(&*word.text, "not" | "never" | "without" | "fails" | "nobody");
     !refuses && before.iter().any(says_no)
-}
-
-/// The words on what an act is about: those after it and, of a passive, those before it too.
-fn content_of<'t>(words: &[Word<'t>], from: usize, to: usize, act: ActKind, both: bool) -> Vec<Word<'t>> {
-    let before = if both { &words[..from] } else { &[] };
-    // "takes the prize" is about the prize; "says sorry" is not about sorrow.
-    let names_thing = matches!(act.name(), "accept" | "take" | "quit" | "hire");
-    let within = &words
-        [(from + 1).min(to)..if names_thing { to } else { to.saturating_sub(1).max((from + 1).min(to)) }];
-    before.iter().chain(within).chain(&words[to..]).cloned().collect()
-}
-
-/// The stems of the words that tell something: no names of the cast, no words that every sentence has.
-fn telling(words: &[Word<'_>], cast: &[&str]) -> Vec<String> {
-    let is_name = |word: &str| {
-        cast.iter().any(|name| {
-            name.split_whitespace().any(|part| part.to_lowercase().trim_end_matches("'s") == word)
-        })
-    };
-    let mut stems: Vec<String> = Vec::new();
-    for word in words {
-        let text = &*word.text;
-        if text.chars().count() < 3 || EMPTY_WORDS.contains(&text) || is_name(text) {
-            continue;
-        }
-        // "accepts the apology" is about an act, which nobody need name again.
-        let names_act =
-            TABLES.namings.at(std::slice::from_ref(word), 0).any(|found| found.means.by == NamedBy::Noun);
-        let stem = stem(text);
-        if !names_act && !stems.contains(&stem) {
-            stems.push(stem);
-        }
-    }
-    stems
-}
-
-static EMPTY_WORDS: std::sync::LazyLock<std::collections::HashSet<&'static str>> =
-    std::sync::LazyLock::new(|| {
-        include_str!("empty_words.txt")
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .flat_map(|line| line.split(' '))
-            .collect()
-    });
-
-/// Whether a word tells nothing of what a sentence is about.
-pub(crate) fn is_empty_word(word: &str) -> bool {
-    word.chars().count() < 3 || EMPTY_WORDS.contains(word)
 }

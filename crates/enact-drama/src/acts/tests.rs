@@ -38,7 +38,7 @@ fn samples_are_read_as_their_acts() {
         let reading = read(&act.entry().sample.goal, &cast).unwrap();
         let persuaded = act.name() == "persuade";
         if persuaded {
-            // Whoever is persuaded does something.
+            // The one who is persuaded is the one who acts.
             assert_eq!((reading.subject, reading.brought_to), (vec![0], true));
             continue;
         }
@@ -92,6 +92,11 @@ fn goals_are_read() {
         ("The landlord gives Ann the key.", &["Ann", "Mr Pappas"], "any of Mr Pappas: give > Ann | kei"),
         ("Someone accuses Ann of cheating.", &["Ann", "Ben", "Cy"], "any of Ben+Cy: accuse > Ann | cheat"),
         (
+            "By the end Malik has admitted to Denise that he fell asleep at the desk",
+            &["Denise", "Malik"],
+            "Malik: confess > Denise | fall asleep desk",
+        ),
+        (
             "Make Ben swear he will never run brandy again.",
             &["Ann", "Ben"],
             "Ben: brought to promise >  | run brandi",
@@ -100,6 +105,17 @@ fn goals_are_read() {
     let read = |(goal, cast, _): &(&str, &[&str], &str)| format!("{goal} {}", told(goal, cast));
     let expected = table.iter().map(|(goal, _, expected)| format!("{goal} {expected}"));
     assert_eq!(table.iter().map(read).collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+}
+
+#[test]
+fn a_question_stays_whole_in_what_is_told() {
+    for (goal, content) in [
+        ("Anton tells Ilves where the money is.", "where the money is"),
+        ("Ann tells Ben what the message from Earth says.", "what the message from Earth says"),
+        ("Ann tells Ben that the bank is closing.", "the bank is closing"),
+    ] {
+        assert_eq!(read(goal, &["Ann", "Anton", "Ben", "Ilves"]).unwrap().content, content, "{goal}");
+    }
 }
 
 /// Whatever an author writes is read without a panic, and people are always of the cast.

@@ -9,7 +9,10 @@ mod tests;
 
 use serde::Deserialize;
 
-use crate::acts::GoalReading;
+use crate::{
+    acts::{ActKind, GoalReading, Group},
+    text::one_line,
+};
 
 pub use clauses::goals_of;
 
@@ -61,6 +64,28 @@ pub enum Act {
     Farewell,
 }
 
+impl Act {
+    /// What people call it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Act::Apologise => "apologise",
+            Act::Accept => "accept",
+            Act::Forgive => "forgive",
+            Act::Agree => "agree",
+            Act::Confront => "confront",
+            Act::Mediate => "mediate",
+            Act::Interrupt => "cut in",
+            Act::Admit => "admit",
+            Act::Explain => "explain",
+            Act::Promise => "promise",
+            Act::Refuse => "refuse",
+            Act::Ask => "ask",
+            Act::Thank => "thank",
+            Act::Farewell => "say goodbye",
+        }
+    }
+}
+
 impl Goal {
     /// Reads one goal, as [`goals_of`] gives them: a single clause that names its doer. `cast` holds display
     /// names.
@@ -71,6 +96,47 @@ impl Goal {
     /// Whether the rules can judge it: they know both who and what.
     pub fn is_readable(&self) -> bool {
         self.act.is_some() && !self.doers.is_empty()
+    }
+
+    /// How it is read, for people: who is to do what to whom, about what; or why it is not read.
+    pub fn told(&self, cast: &[&str]) -> Result<String, &'static str> {
+        let list = |names: &[String], word: &str| one_line(&names.join(word));
+        let displays = |places: &[usize]| {
+            places.iter().filter_map(|at| cast.get(*at)).map(|name| name.to_string()).collect()
+        };
+        let (act, who, to, about, negated): (&str, String, Vec<String>, &str, bool) =
+            match (&self.reading, self.act) {
+                (_, Some(act)) if self.is_readable() => {
+                    let who = list(&self.doers, if self.either { " or " } else { " and " });
+                    (
+                        act.word(),
+                        who,
+                        self.to.clone(),
+                        self.about.as_deref().unwrap_or_default(),
+                        self.negated,
+                    )
+                }
+                (Err(why), _) => return Err(why),
+                (Ok(reading), _) => {
+                    let act =
+                        if reading.act == ActKind::deed() { "as it is written" } else { reading.act.name() };
+                    let who: Vec<String> = displays(&reading.subject);
+                    let who = match reading.group {
+                        _ if reading.by_anybody => "anybody".to_owned(),
+                        Group::Any => list(&who, " or "),
+                        Group::All => list(&who, " and "),
+                    };
+                    (act, who, displays(&reading.addressee), &reading.content, reading.negated)
+                }
+            };
+        let mut told = format!("{}{act}, by {who}", if negated { "never " } else { "" });
+        if !to.is_empty() {
+            told.push_str(&format!(", to {}", list(&to, " and ")));
+        }
+        if !about.is_empty() && !about.starts_with("to ") && act != "as it is written" {
+            told.push_str(&format!(", about \"{}\"", one_line(about)));
+        }
+        Ok(told)
     }
 
     /// Whether anything is made of it at all: by the rules of phrases or by the tables of acts.

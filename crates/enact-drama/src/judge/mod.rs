@@ -17,4 +17,6 @@ pub use goal::{Act, Goal, goals_of};
 pub use transcript_reader::Transcript;
 pub use verdict::{GoalStatus, Heard, Judge, LineSource, Verdict, judge};
 
+pub(crate) use verdict::is_heated;
+
 pub(crate) use crate::english::{phrase, word_lists, words, words::is_gesture};

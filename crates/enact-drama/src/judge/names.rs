@@ -20,7 +20,7 @@ pub(super) fn same_person(one: &str, other: &str) -> bool {
 }
 
 /// Where in the cast a name belongs.
-pub(super) fn index_of(name: &str, cast: &[impl AsRef<str>]) -> Option<usize> {
+pub(crate) fn index_of(name: &str, cast: &[impl AsRef<str>]) -> Option<usize> {
     let exact = cast.iter().position(|member| same(member.as_ref().trim(), name.trim()));
     exact.or_else(|| cast.iter().position(|member| same_person(member.as_ref(), name)))
 }

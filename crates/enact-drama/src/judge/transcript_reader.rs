@@ -54,15 +54,16 @@ impl Transcript {
         self.lines.iter().map(TranscriptLine::heard).collect()
     }
 
-    /// The cast's display names, for a scene whose sheets are not at hand: its characters' plain names,
-    /// capitalised, and everybody else who speaks.
+    /// The cast's display names, for a scene whose sheets are not at hand: those that the header names or, without one,
+    /// its characters' plain names, capitalised; and everybody else who speaks.
     pub fn cast(&self, characters: &[String]) -> Vec<String> {
-        let mut cast: Vec<String> = characters.iter().map(|name| display(name)).collect();
+        let mut cast = self.characters.clone();
+        let named = characters.iter().map(|name| display(name));
         let speakers =
-            self.lines.iter().map(|line| &line.speaker).filter(|speaker| !speaker.trim().is_empty());
-        for name in self.characters.iter().chain(speakers) {
-            if !cast.iter().any(|known| names::same_person(known, name)) {
-                cast.push(name.clone());
+            self.lines.iter().map(|line| &line.speaker).filter(|speaker| !speaker.trim().is_empty()).cloned();
+        for name in named.filter(|_| self.characters.is_empty()).chain(speakers) {
+            if !cast.iter().any(|known| names::same_person(known, &name)) {
+                cast.push(name);
             }
         }
         cast

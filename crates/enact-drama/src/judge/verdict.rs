@@ -26,6 +26,7 @@ mod topic;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use mood::is_heated;
 pub use spoken::LineSource;
 pub(super) use spoken::Spot;
 
@@ -69,7 +70,7 @@ pub struct Verdict {
 pub struct GoalStatus {
     #[cfg_attr(feature = "schema", schema(example = "Bob apologizes"))]
     pub text: String,
-    /// Nothing when the rules cannot read the goal: never guessed.
+    /// Nothing where it is not known: never guessed.
     #[cfg_attr(feature = "schema", schema(required))]
     pub met: Option<bool>,
     /// The line that shows it, as it was heard.
@@ -78,6 +79,21 @@ pub struct GoalStatus {
     /// Who said that line.
     #[cfg_attr(feature = "schema", schema(required))]
     pub by: Option<String>,
+    /// How the rules read the goal: who is to do what; there only in reports, and where they can read it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(example = "apologise, by Bob"))]
+    pub reading: Option<String>,
+    /// Why it is not known whether it is met; left out where it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(example = "it names nobody of the cast"))]
+    pub why: Option<String>,
+}
+
+impl GoalStatus {
+    /// A goal of which nothing is known yet.
+    pub fn unknown(text: impl Into<String>) -> GoalStatus {
+        GoalStatus { text: text.into(), met: None, evidence: None, by: None, reading: None, why: None }
+    }
 }
 
 /// Least confidence once all goals are met.
@@ -137,7 +153,7 @@ impl Judge {
         let cast: Vec<String> = cast.iter().map(|name| (*name).to_owned()).collect();
         Judge {
             watches: goals.iter().map(|goal| GoalWatch::new(goal, goals, &cast)).collect(),
-            evidence: goals.iter().map(|_| EvidenceWatch::new()).collect(),
+            evidence: goals.iter().map(|_| EvidenceWatch::default()).collect(),
             traits: VecDeque::new(),
             mood: SceneMood::of(cast.len()),
             recent: Recent::default(),
@@ -167,7 +183,7 @@ impl Judge {
             if let Ok(reading) = &goal.reading {
                 let takes_back = heard.acts.shows(Sign::Retraction) && reading.act.name() != "change-mind";
                 let denied = goal.act.is_some_and(|act| heard.acts.denies(act)) || takes_back;
-                watch.hear(reading, &traits, &self.traits, spot, denied);
+                watch.hear(reading, &traits, self.traits.iter(), spot, denied);
             }
         }
         self.traits.truncate(TRAITS_KEPT - 1);
@@ -256,9 +272,21 @@ const TRAITS_KEPT: usize = 3;
 fn status(goal: &Goal, standing: Standing, source: &impl LineSource) -> GoalStatus {
     let line = standing.line().and_then(|spot| source.heard(spot.line));
     GoalStatus {
-        text: goal.text.clone(),
         met: standing.met(),
         evidence: line.map(|line| line.content.to_owned()),
         by: line.map(|line| line.speaker.to_owned()),
+        why: (standing == Standing::Unreadable).then(|| why_unknown(goal).to_owned()),
+        ..GoalStatus::unknown(&goal.text)
+    }
+}
+
+fn why_unknown(goal: &Goal) -> &'static str {
+    match &goal.reading {
+        Err(why) => why,
+        Ok(reading) if reading.negated => "the rules cannot tell that something does not happen",
+        Ok(reading) if reading.by_anybody => {
+            "it does not say who is to do it, and nobody has said it plainly"
+        }
+        Ok(_) => "it may have been said in other words than the rules know",
     }
 }

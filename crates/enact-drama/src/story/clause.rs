@@ -3,13 +3,14 @@
 //! Pronouns go by their role: "he" and "his" are the clause's subject where that can be, "him" is not. What stays
 //! unsure makes the clause unsayable, unless it is about people outside anyway.
 
+mod names;
 mod pronouns;
 
-use pronouns::{KIN, Resolved, case_of, kin_pronoun, plural, spread};
+use pronouns::{Resolved, case_of, names_several, plural, spread};
 
 use super::{
     lexicon::{VerbForm, WORDS, base_of_third, is_finite, verb},
-    people::{Pronoun, StoryPeople, pronoun},
+    people::{Pronoun, StoryPeople, kin_pronoun, pronoun},
     sentence::{TokenSentence, WordToken},
 };
 
@@ -38,6 +39,8 @@ pub(super) enum ClauseWord {
         case: PronounCase,
         /// As written, where it is no pronoun.
         name: Option<String>,
+        /// So many words before it say who that is ("her brother" Tom): left out where "I" or "you" stand for it.
+        titled: usize,
         after: String,
     },
     /// A verb that agrees with a person.
@@ -79,6 +82,7 @@ impl Clause {
         base == "have"
             && next.is_some_and(|word| {
                 word == "been"
+                    || word.ends_with("ed")
                     || verb(&word)
                         .is_some_and(|(_, form)| matches!(form, VerbForm::Past | VerbForm::Participle))
             })
@@ -188,6 +192,8 @@ impl ClauseReader<'_> {
             () if self.people.mention(tokens, 0).is_some() || matches!(&*first, "you" | "he" | "she") => {
                 (false, "")
             }
+            // "Both are true."
+            () if WORDS.determiners.has(&first) => (false, ""),
             // "Learned, vain, frightened" is a list.
             () if tokens[0].after.contains(',') => (false, ""),
             () if (WORDS.states.has(&first) || WORDS.states.has(&lead)) && !owns_next => (true, "am"),
@@ -234,7 +240,7 @@ impl ClauseReader<'_> {
                 self.apposition = Some(from..from);
             }
         }
-        self.words.push(ClauseWord::Person { who, case, name, after });
+        self.words.push(ClauseWord::Person { who, case, name, titled: 0, after });
     }
 
     /// Reads on at a token; says how many were read, or nothing if it cannot be told who is meant.
@@ -243,11 +249,21 @@ impl ClauseReader<'_> {
         let lower = token.lower();
         if let Some(mention) = self.people.mention(tokens, at) {
             let last = &tokens[at + mention.len - 1];
+            if self.is_more_of_a_name(mention.who, token, last) {
+                return Some(mention.len);
+            }
+            if self.is_place(tokens, at + mention.len) {
+                for word in &tokens[at..=at + mention.len] {
+                    self.words.push(ClauseWord::Plain(word.clone()));
+                }
+                return Some(mention.len + 1);
+            }
             let name: Vec<&str> =
                 tokens[at..at + mention.len].iter().map(|token| token.text.as_str()).collect();
+            let introduced = self.introduced(last);
             let case = match () {
                 () if last.is_possessive() => PronounCase::Possessive,
-                () if self.is_subject(tokens, at, mention.len) => PronounCase::Subject,
+                () if introduced > 0 || self.is_subject(tokens, at, mention.len) => PronounCase::Subject,
                 () => PronounCase::Object,
             };
             if let Some((other, len)) = self
@@ -292,7 +308,13 @@ impl ClauseReader<'_> {
             } else {
                 name
             };
+            let later = tokens[at + mention.len..].iter().filter(|token| is_finite(&token.lower())).count();
+            let title = introduced.max(self.title_before(later == 1));
             self.person(Referent::One(mention.who), case, Some(name), last.after.clone());
+            self.apposed &= introduced == 0;
+            if let Some(ClauseWord::Person { titled, .. }) = self.words.last_mut() {
+                *titled = title;
+            }
             return Some(mention.len);
         }
         if let (ToldBy::OfOwner(owner), Some(case)) = (self.told, self.second_person(tokens, at)) {
@@ -305,10 +327,10 @@ impl ClauseReader<'_> {
         }
         if let Some(gender) = pronoun(&lower) {
             let before = at.checked_sub(1).map(|before| tokens[before].lower());
-            let case = case_of(&lower, token, tokens.get(at + 1), before.as_deref());
+            let case = case_of(&lower, token, &tokens[at + 1..], before.as_deref());
             match self.resolve(gender, case) {
                 Resolved::To(who) => self.person(who, case, None, token.after.clone()),
-                Resolved::Outside => self.plain(token, &lower),
+                Resolved::Outside => self.plain(token, &lower, false),
                 Resolved::Unsure => return None,
             }
             return Some(1);
@@ -323,21 +345,29 @@ impl ClauseReader<'_> {
                 self.person(Referent::Both(vec![0, 1]), case, None, token.after.clone());
                 return Some(1);
             }
-            if at == 0 {
+            // "their father" of people the sentence does not name may be anybody's.
+            let somebodys = !self.seen.is_empty() || matches!(self.told, ToldBy::OfOwner(_));
+            if at == 0 || somebodys && !names_several(&tokens[..at]) {
                 return None;
             }
         }
-        self.plain(token, &lower);
+        // "her brother Tom": who that is stands next.
+        let titles = token.after.is_empty()
+            && WORDS.is_kin(&lower)
+            && at + 1 < tokens.len()
+            && self.people.mention(tokens, at + 1).is_some();
+        self.plain(token, &lower, titles);
         Some(1)
     }
 
-    fn plain(&mut self, token: &WordToken, lower: &str) {
+    fn plain(&mut self, token: &WordToken, lower: &str, titles: bool) {
         let finite = is_finite(lower) && !self.below;
         let joint = WORDS.joints.has(lower) && !matches!(lower, "and" | "but" | "or" | "then" | "so" | "yet");
         self.below = (self.below || joint || lower == "which") && !token.after.contains(',');
-        if at_name(token, self.words.is_empty()) || KIN.contains(&lower) {
+        let bare = lower.strip_suffix("'s").unwrap_or(lower);
+        if !titles && (at_name(token, self.words.is_empty()) || WORDS.is_kin(bare)) {
             self.outsiders = true;
-            self.rivals.extend(kin_pronoun(lower));
+            self.rivals.extend(kin_pronoun(bare));
         }
         if self.apposed {
             self.apposed = !token.after.contains(',');
@@ -365,6 +395,12 @@ impl ClauseReader<'_> {
             }
         }
         self.finite |= finite;
+        // "to you, who were not told"
+        if let ("who", Some(ClauseWord::Person { who, .. })) = (lower, self.words.last()) {
+            self.expects = Some(who.clone());
+            self.words.push(ClauseWord::Plain(token.clone()));
+            return;
+        }
         // "… and runs the mill": a second verb of the same subject.
         let joined = match self.words.last() {
             Some(ClauseWord::Plain(last)) => {
@@ -375,17 +411,20 @@ impl ClauseReader<'_> {
             ) => after == ",",
             None => false,
         };
-        let third =
-            verb(lower).is_some_and(|(_, form)| form == VerbForm::Third) || matches!(lower, "was" | "were");
+        let third = verb(lower).is_some_and(|(_, form)| form == VerbForm::Third)
+            || matches!(lower, "was" | "were" | "wasn't" | "weren't" | "isn't" | "hasn't" | "doesn't");
+        let of = self.subject.clone().or_else(|| self.first.filter(|_| self.resumes()).map(Referent::One));
         if joined
             && third
-            && let Some(of) = self.subject.clone()
+            && let Some(of) = of
         {
             self.words.push(ClauseWord::Verb { of, token: token.clone() });
             return;
         }
-        // Another subject, that is none of the cast, has verbs of its own.
-        if WORDS.joints.has(lower) && !matches!(lower, "and" | "but" | "or" | "then")
+        // Another subject, that is none of the cast, has verbs of its own. ("before," joins nothing.)
+        if WORDS.joints.has(lower)
+            && token.after.is_empty()
+            && !matches!(lower, "and" | "but" | "or" | "then")
             || (joined && WORDS.determiners.has(lower))
         {
             self.subject = None;
@@ -393,73 +432,23 @@ impl ClauseReader<'_> {
         self.words.push(ClauseWord::Plain(token.clone()));
     }
 
-    /// Whether the one who is named here does what follows.
-    fn is_subject(&self, tokens: &[WordToken], at: usize, len: usize) -> bool {
-        let before = at.checked_sub(1).map(|before| tokens[before].lower());
-        let after_preposition = before.as_ref().is_some_and(|before| {
-            WORDS.prepositions.has(before) && !WORDS.joints.has(before) || before == "of" || before == "to"
+    /// Behind ", and" the sentence's own subject goes on, whoever it spoke of in between.
+    fn resumes(&self) -> bool {
+        let mut last = self.words.iter().rev();
+        let joint = last.next().is_some_and(
+            |word| matches!(word, ClauseWord::Plain(token) if matches!(&*token.lower(), "and" | "but")),
+        );
+        let comma = last.next().is_some_and(|word| match word {
+            ClauseWord::Plain(token) | ClauseWord::Verb { token, .. } => token.after == ",",
+            ClauseWord::Person { after, .. } => after == ",",
         });
-        if after_preposition {
-            return false;
-        }
-        let mut next = at + len;
-        // ", his manager," and "and Tom" stand between a subject and its verb.
-        if tokens[next - 1].after == "," {
-            let end = tokens[next..].iter().position(|token| token.after == ",").map(|end| next + end + 1);
-            next = end.unwrap_or(next);
-        }
-        while tokens.get(next).is_some_and(|token| WORDS.is_adverb(&token.lower())) {
-            next += 1;
-        }
-        if tokens.get(next).is_some_and(|token| token.lower() == "and")
-            && let Some(other) = self.people.mention(tokens, (next + 1).min(tokens.len() - 1))
-        {
-            next += 1 + other.len;
-        }
-        let Some(word) = tokens.get(next).map(WordToken::lower) else { return false };
-        is_finite(&word) || (at == 0 && base_of_third(&word).is_some())
-    }
-
-    /// "and Tom", with how many words that is.
-    fn pair(&self, tokens: &[WordToken], at: usize) -> Option<(usize, usize)> {
-        if tokens.get(at)?.lower() != "and" || at + 1 >= tokens.len() {
-            return None;
-        }
-        let mention = self.people.mention(tokens, at + 1)?;
-        (!tokens[at + mention.len].is_possessive()).then_some((mention.who, 1 + mention.len))
-    }
-
-    fn second_person(&self, tokens: &[WordToken], at: usize) -> Option<PronounCase> {
-        match &*tokens[at].lower() {
-            "your" => Some(PronounCase::Possessive),
-            "yourself" => Some(PronounCase::Reflexive),
-            "you" => {
-                let before = at.checked_sub(1).map(|before| &tokens[before]);
-                let starts = before
-                    .is_none_or(|token| WORDS.joints.has(&token.lower()) || token.after.contains([',', ':']));
-                let next = tokens.get(at + 1).map(WordToken::lower);
-                let governed = before.is_some_and(|token| {
-                    let lower = token.lower();
-                    WORDS.prepositions.has(&lower) && !WORDS.joints.has(&lower)
-                        || matches!(&*lower, "let" | "lets" | "make" | "makes" | "help" | "helps" | "made")
-                });
-                let verb_next = next.is_some_and(|next| {
-                    WORDS.auxiliaries.has(&next) || verb(&next).is_some() || WORDS.is_adverb(&next)
-                });
-                Some(if tokens[at].after.is_empty() && (starts || verb_next && !governed) {
-                    PronounCase::Subject
-                } else {
-                    PronounCase::Object
-                })
-            }
-            _ => None,
-        }
+        joint && comma
     }
 }
 
 /// Whether a word names somebody outside the cast.
 fn at_name(token: &WordToken, first: bool) -> bool {
-    !first && token.is_capitalised() && token.text != "I"
+    !first && token.is_capitalised() && token.text != "I" && !WORDS.is_calendar(&token.lower())
 }
 
 fn base(lower: &str) -> String {

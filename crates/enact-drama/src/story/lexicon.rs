@@ -43,6 +43,11 @@ pub(super) struct Lexicon {
     pub(super) he_titles: WordSet,
     pub(super) she_titles: WordSet,
     titles: WordSet,
+    pub(super) he_kin: WordSet,
+    pub(super) she_kin: WordSet,
+    kin: WordSet,
+    pub(super) kin_adjectives: WordSet,
+    calendar: WordSet,
     pub(super) he_names: WordSet,
     pub(super) she_names: WordSet,
     pub(super) headings: Headings,
@@ -106,6 +111,26 @@ impl Lexicon {
 
     pub(super) fn is_title(&self, word: &str) -> bool {
         self.titles.has(word) || self.he_titles.has(word) || self.she_titles.has(word)
+    }
+
+    /// Whether a word says who somebody is: "brother", "boss".
+    pub(super) fn is_kin(&self, word: &str) -> bool {
+        self.kin.has(word) || self.he_kin.has(word) || self.she_kin.has(word)
+    }
+
+    /// Whether a word with a capital letter names a time and no person.
+    pub(super) fn is_calendar(&self, word: &str) -> bool {
+        self.calendar.has(word.trim_end_matches('s')) || self.calendar.has(word)
+    }
+
+    /// Whether a word is written with a capital letter only where it begins a sentence.
+    pub(super) fn is_ordinary(&self, word: &str) -> bool {
+        self.is_empty(word)
+            || self.determiners.has(word)
+            || self.prepositions.has(word)
+            || self.joints.has(word)
+            || self.is_adverb(word)
+            || verb(word).is_some()
     }
 
     /// Whether a word says nothing of what a sentence is about.

@@ -3,7 +3,8 @@
 //! [`StoryPeople`] are the cast with their names, roles and pronouns. [`StoryFact`]s are read from prompt, setting and sheets
 //! ([`SceneStory::public`] is what all know, [`SceneStory::own`] what only one does), and a fact turns into a sentence in somebody's
 //! mouth: person, possessives and verbs follow who speaks to whom ([`Saying`]). `sentence` and `lexicon` (with its
-//! text files) read words, `clause` tells apart who is meant, `mouth` says it, `things` finds what can be pointed at.
+//! text files) read words, `clause` tells apart who is meant, `mouth` says it, `proof` looks at what came out, `things`
+//! finds what can be pointed at.
 //! [`GoalWords`] are what a goal is about, from its doer's mouth.
 
 mod clause;
@@ -12,6 +13,7 @@ mod goal_words;
 mod lexicon;
 mod mouth;
 mod people;
+mod proof;
 mod sentence;
 mod things;
 
@@ -23,6 +25,7 @@ pub use goal_words::GoalWords;
 pub use lexicon::content_words;
 pub use mouth::{Saying, capitalised, contracted};
 pub use people::{Pronoun, StoryPeople, StoryPerson};
+pub use proof::reads_well;
 
 use crate::sheet::Sheet;
 

@@ -115,14 +115,23 @@ impl Clause {
         let apposed = self.apposition.clone().unwrap_or(0..0);
         let before = apposed.start.checked_sub(1).and_then(|at| self.words.get(at));
         let own = matches!(before, Some(ClauseWord::Person { who, .. }) if saying.stand(who) != Stand::Other);
-        let hidden = if own { apposed } else { 0..0 };
+        let mut hidden = vec![if own { apposed } else { 0..0 }];
+        // Nor is "my brother I".
+        for (at, word) in self.words.iter().enumerate() {
+            if let ClauseWord::Person { who, titled, .. } = word
+                && saying.stand(who) != Stand::Other
+            {
+                hidden.push(at - titled..at);
+            }
+        }
+        let is_hidden = |at: usize| hidden.iter().any(|range| range.contains(&at));
         for (at, word) in self.words.iter().enumerate() {
             let (text, after) = match word {
                 ClauseWord::Plain(token) => (plain(token, at == 0), token.after.as_str()),
                 ClauseWord::Verb { of, token } => {
                     (agreed(&token.text, saying.stand(of)), token.after.as_str())
                 }
-                ClauseWord::Person { who, case, name, after } => {
+                ClauseWord::Person { who, case, name, after, .. } => {
                     let again = matches!(who, Referent::One(one) if named.contains(one));
                     if let Referent::One(one) = who {
                         named.push(*one);
@@ -130,10 +139,12 @@ impl Clause {
                     (person(saying, who, *case, name.as_deref(), again), after.as_str())
                 }
             };
-            if !range.contains(&at) || hidden.contains(&at) {
+            if !range.contains(&at) || is_hidden(at) {
                 continue;
             }
-            let after = if hidden.start == at + 1 && !hidden.is_empty() { "" } else { after };
+            // The commas of "The nurse, Ada, is …" go with "the nurse".
+            let alone = after == "," && at.checked_sub(1).is_some_and(&is_hidden);
+            let after = if is_hidden(at + 1) || alone { "" } else { after };
             if !said.is_empty() && !text.is_empty() {
                 said.push(' ');
             }
@@ -152,13 +163,7 @@ fn plain(token: &WordToken, first: bool) -> String {
     if let Some(number) = lower.parse::<usize>().ok().and_then(|number| NUMBERS.get(number.checked_sub(2)?)) {
         return (*number).to_owned();
     }
-    let ordinary = WORDS.is_empty(&lower)
-        || WORDS.determiners.has(&lower)
-        || WORDS.prepositions.has(&lower)
-        || WORDS.joints.has(&lower)
-        || WORDS.is_adverb(&lower)
-        || verb(&lower).is_some();
-    if first && token.text != "I" && ordinary { lower } else { token.text.clone() }
+    if first && token.text != "I" && WORDS.is_ordinary(&lower) { lower } else { token.text.clone() }
 }
 
 fn person(saying: Saying<'_>, who: &Referent, case: PronounCase, name: Option<&str>, again: bool) -> String {

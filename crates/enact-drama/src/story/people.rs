@@ -136,11 +136,16 @@ impl StoryPeople {
         }
     }
 
-    /// A sentence that names one person and says "she" means that one.
+    /// "her brother Tom" is a man; a sentence that names one person and says "she" means that one.
     fn learn_pronouns(&mut self, sentence: &TokenSentence) {
         let tokens = &sentence.tokens;
         let named: Vec<(usize, usize)> =
             (0..tokens.len()).filter_map(|at| Some((at, self.mention(tokens, at)?.who))).collect();
+        for (at, who) in &named {
+            let kin = at.checked_sub(1).map(|before| &tokens[before]).filter(|token| token.after.is_empty());
+            let told = kin.and_then(|token| kin_pronoun(&token.lower()));
+            self.0[*who].pronoun = self.0[*who].pronoun.or(told);
+        }
         let [(from, who)] = named[..] else { return };
         let own = |at: usize| owns_or_acts(&tokens[at].lower(), tokens.get(at + 1));
         let told = (from..tokens.len()).filter(|at| own(*at)).find_map(|at| pronoun(&tokens[at].lower()));
@@ -207,6 +212,15 @@ pub(super) fn owns_or_acts(word: &str, next: Option<&WordToken>) -> bool {
                 || WORDS.is_adverb(&next))
         }),
         _ => true,
+    }
+}
+
+/// "brother" says that somebody is a man.
+pub(super) fn kin_pronoun(word: &str) -> Option<Pronoun> {
+    match () {
+        () if WORDS.he_kin.has(word) => Some(Pronoun::He),
+        () if WORDS.she_kin.has(word) => Some(Pronoun::She),
+        () => None,
     }
 }
 

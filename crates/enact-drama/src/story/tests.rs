@@ -38,7 +38,7 @@ fn a_sheet_of_bullets_becomes_what_its_owner_says() {
         PROMPT,
         BOB,
         expect![[r#"
-            you have mentored me since I joined / do you have mentored me since I joined?
+            you have mentored me since I joined / have you mentored me since I joined?
             I knew two weeks early that the date wouldn't hold, and told nobody (hidden) / did I know two weeks early that the date would not hold?
             there were reasons, and I want them heard
             I know that staying silent was worse than being late / do I know that staying silent was worse than being late?
@@ -52,7 +52,7 @@ fn a_sheet_of_bullets_becomes_what_its_owner_says() {
         ALICE,
         expect![[r#"
             I was promoted to senior PM two years ago / was I promoted to senior PM two years ago?
-            I have mentored you since you joined / do I have mentored you since you joined?
+            I have mentored you since you joined / have I mentored you since you joined?
             I value your potential but feel let down by this mistake / do I value your potential?
             I'm under pressure from my own boss about the Henderson loss / am I under pressure from my own boss about the Henderson loss?
             I want resolution but also accountability / do I want resolution?
@@ -105,4 +105,96 @@ fn the_second_person_becomes_the_first_too() {
             things: the dragon
         "#]],
     );
+}
+
+/// What the first of the cast says to the second of what all know.
+fn public(cast: &[&str], prompt: &str) -> Vec<String> {
+    let sheet = Sheet::read("somebody", "# Somebody\n").unwrap();
+    let story = SceneStory::read(cast, prompt, None, &[], 0, &sheet);
+    let saying = Saying { people: &story.people, speaker: 0, listener: Some(1) };
+    story
+        .public
+        .iter()
+        .map(|fact| contracted(&fact.said(saying)))
+        .filter(|said| super::reads_well(said))
+        .collect()
+}
+
+#[test]
+fn who_is_introduced_by_more_than_a_name_still_says_i_and_you() {
+    for (cast, prompt, said) in [
+        // Kin before a name.
+        (
+            ["Nora", "Elias"],
+            "In June Nora lent her rowing boat to her brother Elias.",
+            "in June I lent my rowing boat to you",
+        ),
+        (
+            ["Elias", "Nora"],
+            "In June Nora lent her rowing boat to her brother Elias.",
+            "in June you lent your rowing boat to me",
+        ),
+        (["Greta", "Elias"], "Nora lent the boat to her younger brother Elias.", "Nora lent the boat to you"),
+        (
+            ["Greta", "Nora"],
+            "Nora lent the boat to her brother Tom.",
+            "you lent the boat to your brother Tom",
+        ),
+        // Any noun, a rank, a role between commas.
+        (
+            ["Skarn", "Odile"],
+            "The dragon Skarn has eaten eleven sheep since Easter.",
+            "I have eaten eleven sheep since Easter",
+        ),
+        (
+            ["Odile", "Skarn"],
+            "The dragon Skarn has eaten eleven sheep since Easter.",
+            "you have eaten eleven sheep since Easter",
+        ),
+        (["Lenz", "Paul"], "Inspector Lenz has come down from the city.", "I have come down from the city"),
+        (
+            ["Ada", "Brandt"],
+            "The archivist, Ada, has decoded it alone, and has told nobody.",
+            "I have decoded it alone, and have told nobody",
+        ),
+        (
+            ["Brandt", "Ada"],
+            "The archivist, Ada, has decoded it alone, and has told nobody.",
+            "you have decoded it alone, and have told nobody",
+        ),
+        // A name that two share, and a name that is a house's.
+        (
+            ["Ilves", "Anton Brod"],
+            "Ilves has a statement by Helve Brod that Anton was in bed.",
+            "I have a statement by Helve Brod that you were in bed",
+        ),
+        (
+            ["Edda", "Mr Crane"],
+            "Edda came to Crane House as a governess.",
+            "I came to Crane House as a governess",
+        ),
+        // Verbs that go on with the sentence's own subject.
+        (
+            ["Mira", "Jonas"],
+            "Mira runs what was her father's bakery, and has run to the station.",
+            "I run what was my father's bakery, and have run to the station",
+        ),
+        (
+            ["Pell", "Skarn"],
+            "The parish has sent Pell, who wasn't told of the contract.",
+            "the parish has sent me, who wasn't told of the contract",
+        ),
+    ] {
+        assert_eq!(public(&cast, prompt), [said], "{prompt}");
+    }
+}
+
+#[test]
+fn what_may_be_meant_of_others_is_not_said() {
+    for prompt in [
+        "Greta built the boat with their father.",
+        "Ari is afraid of his father's silence more than of his shouting.",
+    ] {
+        assert_eq!(public(&["Ari", "Greta", "Nora"], prompt), [""; 0], "{prompt}");
+    }
 }

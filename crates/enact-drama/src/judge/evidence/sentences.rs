@@ -15,8 +15,8 @@ pub(super) struct LinePart<'a> {
 /// More sentences than this in one line are a speech; the last ones count.
 const MOST_PARTS: usize = 12;
 
-/// What a line consists of, and whether it holds a quotation.
-pub(super) fn parts(line: &str) -> (Vec<LinePart<'_>>, bool) {
+/// What a line consists of.
+pub(super) fn parts(line: &str) -> Vec<LinePart<'_>> {
     let mut parts = Vec::new();
     let mut from = 0;
     for gesture in gestures(line) {
@@ -28,10 +28,9 @@ pub(super) fn parts(line: &str) -> (Vec<LinePart<'_>>, bool) {
         from = gesture.end;
     }
     spoken(&line[from..], &mut parts);
-    let quoted = Text::read(line).words.len() > parts.iter().map(|part| part.words.len()).sum();
     let surplus = parts.len().saturating_sub(MOST_PARTS);
     parts.drain(..surplus);
-    (parts, quoted)
+    parts
 }
 
 fn spoken<'a>(text: &'a str, parts: &mut Vec<LinePart<'a>>) {

@@ -18,9 +18,12 @@ const MOST_GOALS: usize = 12;
 /// and promises to change", "He explains") the name is put in front.
 pub fn goals_of(explicit: &[String], prompt: &str, cast: &[&str]) -> Vec<String> {
     let mut clauses = Clauses { cast, last: None, found: Vec::new() };
-    explicit.iter().for_each(|goal| clauses.split(goal));
-    if clauses.found.is_empty() {
-        labelled(prompt).into_iter().for_each(|part| clauses.split(part));
+    let labelled = if explicit.is_empty() { labelled(prompt) } else { Vec::new() };
+    let given: Vec<&str> = explicit.iter().map(String::as_str).chain(labelled).collect();
+    given.iter().for_each(|goal| clauses.split(goal));
+    // Goals that their author has listed are not dropped: too many clauses stay together as they were written.
+    if clauses.found.len() > MOST_GOALS {
+        clauses.found = together(&given);
     }
     if clauses.found.is_empty() {
         clauses.split(prompt);
@@ -33,6 +36,14 @@ pub fn goals_of(explicit: &[String], prompt: &str, cast: &[&str]) -> Vec<String>
     }
     clauses.found.truncate(MOST_GOALS);
     clauses.found
+}
+
+/// Goals as they were written, those beyond the last that there is room for in one with it.
+fn together(given: &[&str]) -> Vec<String> {
+    let plain = |goal: &&str| goal.split_whitespace().collect::<Vec<_>>().join(" ");
+    let written: Vec<String> = given.iter().map(plain).filter(|goal| !goal.is_empty()).collect();
+    let (first, rest) = written.split_at(written.len().min(MOST_GOALS - 1));
+    first.iter().cloned().chain((!rest.is_empty()).then(|| rest.join("; "))).collect()
 }
 
 /// The parts of a prompt that say of themselves that they are goals, without their label.

@@ -310,3 +310,36 @@ proptest::proptest! {
         }
     }
 }
+
+/// Whatever an author lists is a goal, however much of it there is.
+#[test]
+fn listed_goals_are_never_dropped() {
+    let words = |goals: &[String]| -> std::collections::BTreeSet<String> {
+        let all = goals.iter().flat_map(|goal| goal.split(|c: char| !c.is_alphanumeric()));
+        all.filter(|word| word.starts_with("thing")).map(str::to_owned).collect()
+    };
+    let many: Vec<String> =
+        (0..12).map(|n| format!("Bob admits thing{n}a and Alice forgives thing{n}b")).collect();
+    let listed: Vec<String> = (0..20).map(|n| format!("- Bob admits thing{n}")).collect();
+    let prompt = format!("They meet.\n\nScene goals:\n{}", listed.join("\n"));
+    for (explicit, prompt, expected) in [(&many[..], "They meet.", &many), (&[], &*prompt, &listed)] {
+        let goals = goals_of(explicit, prompt, &["Alice", "Bob"]);
+        assert_eq!(words(&goals), words(expected), "{goals:?}");
+        assert!(goals.len() <= 12, "{goals:?}");
+    }
+}
+
+#[test]
+fn every_goal_says_how_it_is_read_or_why_not() {
+    let cast = ["Alice", "Bob"];
+    for (goal, told) in [
+        ("Bob apologizes to Alice", Ok("apologise, by Bob, to Alice")),
+        ("Bob does not apologize", Ok("never apologise, by Bob")),
+        ("Alice or Bob says goodbye", Ok("say goodbye, by Alice or Bob")),
+        ("Bob gives the letter back to Alice", Ok("give, by Bob, to Alice")),
+        ("Bob waters the roses", Ok("as it is written, by Bob")),
+        ("The mood brightens", Err("it names nobody of the cast")),
+    ] {
+        assert_eq!(Goal::read(goal, &cast).told(&cast), told.map(str::to_owned), "{goal}");
+    }
+}

@@ -4,6 +4,7 @@ use std::{collections::VecDeque, sync::LazyLock};
 
 use super::spoken::{SpokenLine, Spot};
 use crate::judge::{
+    Acts,
     acts::Sign,
     word_lists::{WordList, word_list},
 };
@@ -66,7 +67,7 @@ impl SceneMood {
         self.last.push_front(Trait {
             at,
             who,
-            heated: acts.shows(Sign::Hostility) || line.heard.tone.is_some_and(is_hostile),
+            heated: is_heated(acts, line.heard.tone),
             closes: CLOSING.iter().any(|sign| acts.shows(*sign)),
             accepts: acts.shows(Sign::Acceptance) || acts.shows(Sign::Forgiveness),
         });
@@ -105,6 +106,11 @@ impl SceneMood {
     pub(super) fn is_unanswered(&self, line: Spot) -> bool {
         self.turn <= line.at
     }
+}
+
+/// Whether something is said in anger, by its words or its tone.
+pub(crate) fn is_heated(acts: &Acts, tone: Option<&str>) -> bool {
+    acts.shows(Sign::Hostility) || tone.is_some_and(is_hostile)
 }
 
 /// Words that bring a talk to rest.

@@ -47,10 +47,10 @@ fn the_seeds_first_evaluator_test() {
     assert!(verdict.complete);
     assert_eq!(verdict.confidence, 1.0);
     let status = |text: &str, evidence: &str, by: &str| GoalStatus {
-        text: text.to_owned(),
         met: Some(true),
         evidence: Some(evidence.to_owned()),
         by: Some(by.to_owned()),
+        ..GoalStatus::unknown(text)
     };
     assert_eq!(
         verdict.goals,

@@ -2,7 +2,7 @@
 
 use super::{ClauseReader, PronounCase, Referent, ToldBy};
 use crate::story::{
-    lexicon::{VerbForm, WORDS, verb},
+    lexicon::{VerbForm, WORDS, is_finite, verb},
     people::Pronoun,
     sentence::WordToken,
 };
@@ -73,6 +73,33 @@ impl ClauseReader<'_> {
             _ => Resolved::Unsure,
         }
     }
+
+    pub(super) fn second_person(&self, tokens: &[WordToken], at: usize) -> Option<PronounCase> {
+        match &*tokens[at].lower() {
+            "your" => Some(PronounCase::Possessive),
+            "yourself" => Some(PronounCase::Reflexive),
+            "you" => {
+                let before = at.checked_sub(1).map(|before| &tokens[before]);
+                let starts = before
+                    .is_none_or(|token| WORDS.joints.has(&token.lower()) || token.after.contains([',', ':']));
+                let next = tokens.get(at + 1).map(WordToken::lower);
+                let governed = before.is_some_and(|token| {
+                    let lower = token.lower();
+                    WORDS.prepositions.has(&lower) && !WORDS.joints.has(&lower)
+                        || matches!(&*lower, "let" | "lets" | "make" | "makes" | "help" | "helps" | "made")
+                });
+                let verb_next = next.is_some_and(|next| {
+                    WORDS.auxiliaries.has(&next) || verb(&next).is_some() || WORDS.is_adverb(&next)
+                });
+                Some(if tokens[at].after.is_empty() && (starts || verb_next && !governed) {
+                    PronounCase::Subject
+                } else {
+                    PronounCase::Object
+                })
+            }
+            _ => None,
+        }
+    }
 }
 
 /// "he's" is "he is" or "he has", and so on.
@@ -107,74 +134,42 @@ pub(super) fn spread(tokens: &[WordToken]) -> Vec<WordToken> {
     spread
 }
 
-/// StoryPeople by whom a pronoun may be meant although they have no name.
-pub(super) const KIN: [&str; 24] = [
-    "mother",
-    "father",
-    "brother",
-    "sister",
-    "son",
-    "daughter",
-    "wife",
-    "husband",
-    "uncle",
-    "aunt",
-    "boss",
-    "friend",
-    "man",
-    "woman",
-    "boy",
-    "girl",
-    "king",
-    "queen",
-    "doctor",
-    "grandmother",
-    "grandfather",
-    "child",
-    "baby",
-    "cousin",
-];
-
-pub(super) fn kin_pronoun(word: &str) -> Option<Pronoun> {
-    match word {
-        "father" | "brother" | "son" | "husband" | "uncle" | "man" | "boy" | "king" | "grandfather" => {
-            Some(Pronoun::He)
-        }
-        "mother" | "sister" | "daughter" | "wife" | "aunt" | "woman" | "girl" | "queen" | "grandmother" => {
-            Some(Pronoun::She)
-        }
-        _ => None,
-    }
-}
-
 pub(super) fn case_of(
     lower: &str,
     token: &WordToken,
-    next: Option<&WordToken>,
+    rest: &[WordToken],
     before: Option<&str>,
 ) -> PronounCase {
-    // "gave her tea" and "called her brave" are done to her.
-    let given = before.and_then(verb).is_some_and(|(base, _)| {
-        matches!(
-            &*base,
-            "give"
-                | "call"
-                | "tell"
-                | "show"
-                | "ask"
-                | "bring"
-                | "buy"
-                | "offer"
-                | "lend"
-                | "make"
-                | "promise"
-                | "cost"
-                | "teach"
-                | "owe"
-                | "send"
-                | "pay"
-        )
+    let next = rest.first();
+    // "gave her tea" and "called her brave" are done to her; "lent her boat to Tom" is not.
+    let goes_to = rest.windows(2).skip(1).any(|pair| {
+        pair[0].lower() == "to" && (WORDS.determiners.has(&pair[1].lower()) || pair[1].is_capitalised())
     });
+    // "give her husband an alibi" is not, either.
+    let kin = next.is_some_and(|next| WORDS.is_kin(&next.lower()));
+    let given = !goes_to
+        && !kin
+        && before.and_then(verb).is_some_and(|(base, _)| {
+            matches!(
+                &*base,
+                "give"
+                    | "call"
+                    | "tell"
+                    | "show"
+                    | "ask"
+                    | "bring"
+                    | "buy"
+                    | "offer"
+                    | "lend"
+                    | "make"
+                    | "promise"
+                    | "cost"
+                    | "teach"
+                    | "owe"
+                    | "send"
+                    | "pay"
+            )
+        });
     match lower {
         "he" | "she" => PronounCase::Subject,
         "him" => PronounCase::Object,
@@ -205,7 +200,23 @@ pub(super) fn plural(lower: &str) -> Option<PronounCase> {
         "they" => Some(PronounCase::Subject),
         "them" => Some(PronounCase::Object),
         "their" => Some(PronounCase::Possessive),
+        "theirs" => Some(PronounCase::Alone),
         "themselves" => Some(PronounCase::Reflexive),
         _ => None,
     }
+}
+
+/// Whether some words speak of more than one, so that "they" can mean those.
+pub(super) fn names_several(tokens: &[WordToken]) -> bool {
+    tokens.iter().any(|token| {
+        let lower = token.lower();
+        matches!(
+            &*lower,
+            "and" | "both" | "all" | "people" | "children" | "men" | "women" | "everybody" | "everyone"
+        ) || lower.ends_with('s')
+            && lower.len() > 3
+            && !lower.ends_with("ss")
+            && !is_finite(&lower)
+            && !lower.ends_with("'s")
+    })
 }
