@@ -1,12 +1,52 @@
-//! What is carried into a session from earlier ones: the same user, the same character.
+//! What is carried into a session or a scene from earlier ones of the same character.
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+use serde_json::{Value, json};
+
 use super::director::{Hook, Memory};
+use crate::{
+    Name,
+    row::{Row, RowChange},
+};
 
 /// How many of a kind are brought back.
 const MOST_OF_A_KIND: usize = 3;
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// Whose rows are written: what one character keeps of a run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CharacterRows<'a> {
+    pub(crate) character: &'a Name,
+    /// The scene, where the run is one.
+    pub(crate) scene: Option<&'a Name>,
+    /// When it was so.
+    pub(crate) at: i64,
+}
+
+impl CharacterRows<'_> {
+    /// A row of a kind, which holds this under the name of its kind.
+    pub(crate) fn put(&self, kind: &str, key: String, what: impl Serialize) -> RowChange {
+        self.put_with(kind, key, what, None)
+    }
+
+    /// The same, of what there is with somebody else.
+    pub(crate) fn put_with(
+        &self,
+        kind: &str,
+        key: String,
+        what: impl Serialize,
+        with: Option<&Name>,
+    ) -> RowChange {
+        let mut body = json!({"character": self.character, kind: what});
+        let more = [("scene", self.scene), ("with", with)];
+        for (key, name) in more.into_iter().filter_map(|(key, name)| Some((key, name?))) {
+            body[key] = Value::from(name.as_str());
+        }
+        RowChange::Put(Row { kind: kind.to_owned(), key, sort: self.at, body: body.to_string() })
+    }
+}
 
 /// What is brought back of what was remembered, each with when: at most three of a kind, recent ones first,
 /// then important ones. What was remembered twice comes once.
@@ -17,7 +57,9 @@ pub fn brought_back(mut remembered: Vec<(i64, Memory)>) -> Vec<Memory> {
     let (mut counts, mut back): (BTreeMap<_, usize>, Vec<Memory>) = Default::default();
     for (_, memory) in remembered {
         let count = counts.entry(memory.kind).or_default();
-        if *count < MOST_OF_A_KIND && !back.iter().any(|known| known.text == memory.text) {
+        if *count < MOST_OF_A_KIND
+            && !back.iter().any(|known| (&known.by, &known.text) == (&memory.by, &memory.text))
+        {
             *count += 1;
             back.push(memory);
         }
@@ -46,7 +88,7 @@ mod tests {
     use crate::episode::director::{HookKind, MemoryKind};
 
     fn memory(kind: MemoryKind, text: &str, importance: f64) -> Memory {
-        Memory { kind, text: text.to_owned(), importance }
+        Memory { kind, by: None, text: text.to_owned(), importance }
     }
 
     #[test]

@@ -41,6 +41,7 @@ mod view;
 mod tests;
 
 pub use answer::StructuredAnswer;
+pub(crate) use carried::CharacterRows;
 pub use carried::{brought_back, due_hooks};
 pub use command::EpisodeCommand;
 pub use display::DisplayDecoder;

@@ -27,6 +27,11 @@ impl EpisodePrompts {
         let template = &setup.template;
         let optional = |text: &Option<String>| text.as_deref().map_or_else(|| plain(""), plain);
         let lines = |texts: &mut dyn Iterator<Item = &str>| -> Value { texts.map(Value::from).collect() };
+        // What somebody said is printed as a JSON string.
+        let spoken = |by: &str, text: &str| map([("by", plain(by)), ("text", Value::from(text))]);
+        let context = &setup.context;
+        let of_user = setup.memories.iter().filter(|memory| memory.by.is_none());
+        let heard = setup.memories.iter().filter_map(|memory| Some((memory.by.as_deref()?, memory)));
         let values = map([
             ("character", plain(&setup.character.display)),
             ("situation", plain(&template.situation)),
@@ -36,7 +41,10 @@ impl EpisodePrompts {
             ("obstacle", optional(&template.obstacle)),
             ("tactic", optional(&template.tactic)),
             ("notes", optional(&template.notes)),
-            ("memories", lines(&mut setup.memories.iter().map(|memory| memory.text.as_str()))),
+            ("memories", lines(&mut of_user.map(|memory| memory.text.as_str()))),
+            ("heard", heard.map(|(by, memory)| spoken(by, &memory.text)).collect()),
+            ("mood", context.mood.as_deref().map_or_else(|| plain(""), Value::from)),
+            ("others", context.others.iter().map(|(name, how)| spoken(name.as_str(), &how.tone)).collect()),
             ("so_far", lines(&mut setup.so_far.iter().map(String::as_str))),
             ("most_sentences", Value::from(template.most_sentences)),
             ("most_words", Value::from(template.most_words)),

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     Episode, EpisodeEnd, EpisodeEvent,
+    carried::CharacterRows,
     evaluation::{self, Evaluation},
     report::{ResultCard, director_told, structured_told},
 };
@@ -14,12 +15,16 @@ use crate::{
     row::{Row, RowChange},
 };
 
+/// The key of the mood: a session has one, which is replaced.
+const MOOD_KEY: &str = "mood";
+
 /// The rows that follow from a fact, which was folded already.
 pub(super) fn rows(episode: &Episode, fact: &Fact<EpisodeEvent>) -> Vec<RowChange> {
     let setup = episode.setup();
     let put = |kind: &str, key: String, body: Value| {
         RowChange::Put(Row { kind: kind.to_owned(), key, sort: fact.at, body: body.to_string() })
     };
+    let keeps = CharacterRows { character: &setup.character.name, scene: None, at: fact.at };
     let session = || put("session", String::new(), session(episode, fact.at));
     match &fact.event {
         EpisodeEvent::EpisodeBegan { .. }
@@ -30,25 +35,22 @@ pub(super) fn rows(episode: &Episode, fact: &Fact<EpisodeEvent>) -> Vec<RowChang
         EpisodeEvent::TurnCompleted { turn, completion_eligible } => {
             let number = |half: u32| format!("{:06}", turn * 2 + half);
             let [user, character] = messages(episode, fact.at, *turn, *completion_eligible);
-            vec![session(), put("message", number(0), user), put("message", number(1), character)]
+            let mut rows =
+                vec![session(), put("message", number(0), user), put("message", number(1), character)];
+            let mood = episode.turns.last().and_then(|said| said.answer.mood.as_deref());
+            rows.extend(mood.map(|mood| keeps.put("mood", MOOD_KEY.to_owned(), mood)));
+            rows
         }
         EpisodeEvent::Remembered { turn, memories } => {
-            let memory = |(at, memory)| {
-                let body = json!({"character": setup.character.name, "memory": memory});
-                put("memory", format!("{turn:06}.{at}"), body)
-            };
+            let memory = |(at, memory)| keeps.put("memory", format!("{turn:06}.{at}"), memory);
             memories.iter().enumerate().map(memory).collect()
         }
         EpisodeEvent::HooksFound { turn, hooks } => {
-            let hook = |(at, hook)| {
-                let body = json!({"character": setup.character.name, "hook": hook});
-                put("hook", format!("{turn:06}.{at}"), body)
-            };
+            let hook = |(at, hook)| keeps.put("hook", format!("{turn:06}.{at}"), hook);
             hooks.iter().enumerate().map(hook).collect()
         }
         EpisodeEvent::RelationshipMoved { after, .. } => {
-            let body = json!({"character": setup.character.name, "relationship": after});
-            vec![put("relationship", setup.character.name.to_string(), body)]
+            vec![keeps.put("relationship", setup.character.name.to_string(), after)]
         }
         EpisodeEvent::Evaluated { evaluation, .. } => {
             let key = setup.share_id.clone();

@@ -1,5 +1,7 @@
 //! Everything a session needs to be played, resolved: the first fact of its log.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -56,6 +58,12 @@ pub struct EpisodeContext {
     pub hooks: Vec<Hook>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relationship: Option<Relationship>,
+    /// How the character felt when it was seen last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mood: Option<String>,
+    /// How it stands with others whom it met in scenes.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub others: BTreeMap<Name, Relationship>,
     /// The next episode of the series.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_episode: Option<NextEpisode>,

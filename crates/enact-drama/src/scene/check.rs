@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{
     DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, DeckEvent, HumanSeconds, HumanTimeout,
@@ -47,12 +47,12 @@ pub struct Checked {
     pub opener: Option<Name>,
     /// Who is to be played by which model, as far as the scene says so.
     pub models: BTreeMap<Name, RequestedModel>,
-    pub limits: Limits,
+    pub limits: SceneLimits,
 }
 
 /// The numbers a scene is played by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct SceneLimits {
     pub max_beats: u32,
     pub reply_timeout_ms: u64,
     pub window: usize,
@@ -68,17 +68,25 @@ pub(super) struct BadValue {
 impl SceneConfig {
     /// Says what is wrong with a config, before any disk is touched.
     pub fn check(&self) -> Result<Checked, Problem> {
-        self.checked().map_err(|problem| problem.context(json!({ "provided": self })))
+        self.checked().map_err(|mut problem| {
+            if let Value::Object(context) = &mut *problem.context {
+                context.insert("provided".to_owned(), json!(self));
+            }
+            problem
+        })
     }
 
     fn checked(&self) -> Result<Checked, Problem> {
         if self.prompt.trim().is_empty() {
-            return Err(Problem::config("Scene prompt is required"));
+            return Err(Problem::config("Scene prompt is required").in_field("prompt"));
         }
         let limits = self.check_values().map_err(|bad| *bad.problem)?;
-        let name = check_name(&self.name)?;
-        let characters = check_cast(&self.characters)?;
-        let in_cast = |key: &str, name: &str| check_member(key, name, &characters);
+        let name = check_name(&self.name).map_err(|problem| problem.in_field("name"))?;
+        let characters = check_cast(&self.characters).map_err(|problem| problem.in_field("characters"))?;
+        let in_cast = |key: &str, name: &str| {
+            let checked = check_member(key, name, &characters);
+            checked.map_err(|problem| problem.in_field(key.trim_end_matches(':')))
+        };
         let opener =
             self.initial_speaker.as_deref().map(|name| in_cast("initialSpeaker", name)).transpose()?;
         let models = self.models.iter().map(|(character, requested)| {
@@ -90,8 +98,8 @@ impl SceneConfig {
     }
 
     /// The part of the check that looks at one key at a time, and so can point at it in a file.
-    pub(super) fn check_values(&self) -> Result<Limits, BadValue> {
-        let bad = |key| move |problem| BadValue { key, problem: Box::new(problem) };
+    pub(super) fn check_values(&self) -> Result<SceneLimits, BadValue> {
+        let bad = |key| move |problem: Problem| BadValue { key, problem: Box::new(problem.in_field(key)) };
         check_size("prompt", &self.prompt, LONGEST_PROMPT_BYTES).map_err(bad("prompt"))?;
         for (key, text) in [("title", &self.title), ("setting", &self.setting), ("language", &self.language)]
         {
@@ -104,7 +112,7 @@ impl SceneConfig {
         check_human_timeout(self.human_timeout_seconds).map_err(bad("humanTimeoutSeconds"))?;
         let max_beats = check_range("maxBeats", self.max_beats, MOST_BEATS).map_err(bad("maxBeats"))?;
         let window = check_range("window", self.window, WIDEST_WINDOW).map_err(bad("window"))?;
-        Ok(Limits {
+        Ok(SceneLimits {
             max_beats: max_beats.unwrap_or(DEFAULT_MAX_BEATS),
             reply_timeout_ms: check_timeout(self.reply_timeout_seconds)
                 .map_err(bad("replyTimeoutSeconds"))?,

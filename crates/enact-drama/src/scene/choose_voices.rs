@@ -66,7 +66,7 @@ impl Voices {
         }
         let narrator = taken.another(Timbre::NARRATOR.profile);
         taken.take(narrator);
-        // First whoever can have their own, so that one who has to give way does not drive out a third.
+        // First come those whose preferred profile is free, so that a displaced one does not displace a third.
         let mut others = Vec::new();
         for name in chosen {
             let profile = preferred(&name)[0];
@@ -89,7 +89,7 @@ impl Voices {
         self.narrator
     }
 
-    /// How somebody sounds; who is not in the cast is told of by the narrator.
+    /// The timbre of a character, or the narrator's for a name that is not in the cast.
     pub fn timbre(&self, name: &Name) -> Timbre {
         self.cast.get(name).copied().unwrap_or(self.narrator)
     }

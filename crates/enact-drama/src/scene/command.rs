@@ -40,8 +40,8 @@ pub enum Command {
         /// Which ask it answers: `ask` of `GET /v1/runs/{id}/asks`.
         #[cfg_attr(feature = "schema", schema(value_type = u64, example = 4))]
         ask: CallId,
-        /// What is said, in plain words: `(smiles) Hello.`; nothing, or an ellipsis, for silence. The format that models reply in
-        /// is understood as well.
+        /// What is said, in plain words: `(smiles) Hello.`; nothing, or an ellipsis, for silence. The format
+        /// that models reply in is understood as well.
         text: String,
     },
     /// Let the beat under way settle, and open no other.

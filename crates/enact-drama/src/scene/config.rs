@@ -31,8 +31,8 @@ pub struct SceneConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(example = "The Apology", max_length = 4096))]
     pub title: Option<String>,
-    /// The situation, in the author's words: where everyone is, what has just happened, what is at stake. Every character is told
-    /// it. A part that begins with `Scene goal:` says what should come of it.
+    /// The situation, in the author's words: where everyone is, what has just happened, what is at stake.
+    /// Every character is told it. A part that begins with `Scene goal:` says what should come of it.
     #[cfg_attr(
         feature = "schema",
         schema(
@@ -50,8 +50,8 @@ pub struct SceneConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(example = "bob", max_length = 64))]
     pub initial_speaker: Option<String>,
-    /// After how many beats the scene is over at the latest: 1 to 1,000, 50 by default. A beat is one round, in which everyone may
-    /// answer.
+    /// After how many beats the scene is over at the latest: 1 to 1,000, 50 by default. A beat is one round,
+    /// in which everyone may answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 1000, example = 12))]
     pub max_beats: Option<i64>,
@@ -62,13 +62,13 @@ pub struct SceneConfig {
         schema(example = "A meeting room, early in the morning", max_length = 4096)
     )]
     pub setting: Option<String>,
-    /// What has to happen for the scene to have reached its goal, a sentence each; at most 12. Without them the goals are read from
-    /// the prompt.
+    /// What has to happen for the scene to have reached its goal, a sentence each; at most 12. Without them
+    /// the goals are read from the prompt.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", schema(example = json!(["Bob apologizes", "Alice accepts the apology"]), max_items = 12))]
     pub goals: Vec<String>,
-    /// What the author would like to happen: a text alone when the scene needs stirring, or a beat and a text for after that beat,
-    /// whatever happens.
+    /// What the author would like to happen: a text alone when the scene needs stirring, or a beat and a text
+    /// for after that beat, whatever happens.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", schema(example = json!(["The phone rings.", { "beat": 3, "text": "The fire alarm goes off." }]), max_items = 1000))]
     pub events: Vec<DeckEvent>,
@@ -76,8 +76,9 @@ pub struct SceneConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(exclusive_minimum = 0, maximum = 3600, example = 30.0))]
     pub reply_timeout_seconds: Option<f64>,
-    /// How long a person has for an answer (a character that the model `human` plays), in seconds: up to 2,592,000, which are thirty
-    /// days, or `none` for as long as it takes. 120 by default. One who says nothing in time is silent.
+    /// How long a person has for an answer (a character that the model `human` plays), in seconds: up to
+    /// 2,592,000, which are thirty days, or `none` for as long as it takes. 120 by default. One who says
+    /// nothing in time is silent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(inline, example = 300.0))]
     pub human_timeout_seconds: Option<HumanTimeout>,
@@ -85,8 +86,8 @@ pub struct SceneConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 1000, example = 10))]
     pub window: Option<i64>,
-    /// What chance is made of, random by default. The same seed gives the same scene as far as the models play along; the built-in
-    /// improviser always does.
+    /// What chance is made of, random by default. The same seed gives the same scene as far as the models
+    /// play along; the built-in improviser always does.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(example = 7))]
     pub seed: Option<u64>,
@@ -98,15 +99,33 @@ pub struct SceneConfig {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "schema", schema(example = false))]
     pub stage_directions: bool,
-    /// What becomes of an answer that does not follow the format: take the best reading (`salvage`, the default), ask once more
-    /// (`retry`) or drop it (`ignore`).
+    /// What becomes of an answer that does not follow the format: take the best reading (`salvage`, the
+    /// default), ask once more (`retry`) or drop it (`ignore`).
     #[serde(skip_serializing_if = "OnMalformed::is_default")]
     #[cfg_attr(feature = "schema", schema(inline))]
     pub on_malformed: OnMalformed,
+    /// Whether the characters bring along what they remember of earlier scenes, and keep for later ones what was
+    /// said, how they felt and how they stand with each other.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "schema", schema(example = false))]
+    pub remember: bool,
     /// By which model a character is to be played, whatever its sheet says.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "schema", schema(value_type = BTreeMap<String, String>, example = json!({ "alice": "improviser" })))]
     pub models: BTreeMap<String, RequestedModel>,
+    /// `none` where no model is to judge or to write events. By default the cheapest of the language models that play does both, or
+    /// the one that the operator has chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(inline, example = "none"))]
+    pub judge: Option<NoJudge>,
+}
+
+/// The rules judge alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub enum NoJudge {
+    None,
 }
 
 /// How long a person has for an answer.

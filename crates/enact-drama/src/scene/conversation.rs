@@ -34,7 +34,7 @@ pub(crate) struct TalkScene {
 }
 
 impl TalkScene {
-    /// What somebody is asked who has the floor. `base` says who and what for.
+    /// The request to the character that has the floor; `base` names it and the purpose.
     pub(crate) fn request(self, me: &Name, base: Request, patience_ms: u64) -> Request {
         let mut lines = Lines::default();
         let mut seq = Seq(1);
@@ -75,6 +75,7 @@ impl TalkScene {
             event_writer: None,
             budget: Budget::default(),
             prompts: ScenePrompts::current(),
+            remembered: Default::default(),
         };
         let prepared = Prepared::new(Arc::new(setup));
         let notes: Vec<&str> = self.notes.iter().map(String::as_str).collect();

@@ -15,7 +15,7 @@ pub(super) fn interrupt(draft: &mut SceneDraft, by: &Name, phrase: Option<&str>)
 /// The line an interruption hits, and how many bytes of it were heard.
 ///
 /// Actors cannot see the lines of their own beat, so most interruptions hit a line of the beat before: the
-/// newest line by somebody else that contains the phrase, first among those that already arrived in this
+/// newest line by another character that contains the phrase, first among those that already arrived in this
 /// beat, then back through the previous one. A line is cut at most once.
 fn find_cut_point(lines: &Lines, beat: u32, interrupter: &Name, phrase: &str) -> Option<(Seq, usize)> {
     let phrase = Folded::new(phrase);

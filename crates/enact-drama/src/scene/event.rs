@@ -87,7 +87,7 @@ pub enum SceneEvent {
         #[serde(flatten)]
         cut: Cut,
     },
-    /// An interruption named a phrase nobody had just said: it stands as an interjection.
+    /// An interruption quoted a phrase that no recent line contains: it stands as an interjection.
     CutMissed { by: Name, phrase: String },
     /// An actor failed too often and is left alone for a while.
     Benched { actor: Name },
@@ -117,7 +117,7 @@ pub enum SceneEvent {
         call: CallId,
         raw: String,
         advice: Advice,
-        /// What was wrong with the answer and had to be left out: invented evidence, names of nobody.
+        /// What was wrong with the answer and had to be left out: invented evidence, unknown names.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         complaints: Vec<String>,
         usage: Option<Usage>,
@@ -269,7 +269,7 @@ pub struct Opinion {
 #[serde(rename_all = "camelCase")]
 pub struct Fidelity {
     pub actor: Name,
-    /// 0 is somebody else, 1 is the character through and through.
+    /// From 0 (out of character) to 1 (fully in character).
     pub score: f64,
     /// What is off, and what the character would do instead.
     pub why: String,

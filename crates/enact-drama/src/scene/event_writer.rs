@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Said, Scene, hidden_calls::HiddenCall, model_judge};
+use super::{Said, Scene, hidden_calls::HiddenCall, model_judge, pacing::Pacing};
 use crate::{
     request::{Message, MessageRole, Request, Schema},
     text::parenthesized,
@@ -50,7 +50,7 @@ fn question(scene: &Scene, until: usize) -> String {
     if !text.is_empty() {
         text.push('\n');
     }
-    text + "What happens next?"
+    text + Pacing::of(scene).told() + "What happens next?"
 }
 
 static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{DeckEvent, HumanSeconds, HumanTimeout, NoTimeout, OnMalformed, RequestedModel, SceneConfig};
+use super::{
+    DeckEvent, HumanSeconds, HumanTimeout, NoJudge, NoTimeout, OnMalformed, RequestedModel, SceneConfig,
+};
 use crate::{
     Place, Problem, front_matter,
-    located::{Located, LocatedMap, Value, read_json},
+    located::{Located, LocatedKey, LocatedMap, Value, read_json},
 };
 
 /// How a scene is written down.
@@ -18,7 +20,7 @@ pub enum SceneFormat<'a> {
     Json,
 }
 
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 19] = [
     "name",
     "title",
     "prompt",
@@ -35,7 +37,9 @@ const KEYS: [&str; 17] = [
     "language",
     "stageDirections",
     "onMalformed",
+    "remember",
     "models",
+    "judge",
 ];
 
 /// Words people try that are no misspelling of the key they mean.
@@ -97,28 +101,8 @@ fn read_keys(group: LocatedMap) -> Result<Read, Problem> {
     let mut places = Vec::with_capacity(group.0.len());
     for (key, value) in group.0 {
         places.push((key.text.clone(), value.place));
-        match key.text.as_str() {
-            "name" => config.name = value.text("name")?.unwrap_or_default(),
-            "title" => config.title = value.text("title")?,
-            "prompt" => config.prompt = value.text("prompt")?.unwrap_or_default(),
-            "characters" => config.characters = value.texts("characters", "names")?,
-            "initialSpeaker" => config.initial_speaker = value.text("initialSpeaker")?,
-            "maxBeats" => config.max_beats = value.whole("maxBeats")?,
-            "setting" => config.setting = value.text("setting")?,
-            "goals" => config.goals = value.texts("goals", "sentences")?,
-            "events" => config.events = read_events(value)?,
-            "replyTimeoutSeconds" => config.reply_timeout_seconds = value.number("replyTimeoutSeconds")?,
-            "humanTimeoutSeconds" => config.human_timeout_seconds = read_human_timeout(value)?,
-            "window" => config.window = value.whole("window")?,
-            "seed" => config.seed = value.unsigned("seed")?,
-            "language" => config.language = value.text("language")?,
-            "stageDirections" => {
-                config.stage_directions = value.truth("stageDirections")?.unwrap_or_default();
-            }
-            "onMalformed" => config.on_malformed = read_on_malformed(value)?,
-            "models" => config.models = read_models(value)?,
-            _ => return Err(key.unknown(&KEYS, &SYNONYMS)),
-        }
+        let name = key.text.clone();
+        read_key(&mut config, &key, value).map_err(|problem| problem.in_field(&name))?;
     }
     let place_of = |key: &str| places.iter().find(|(text, _)| text == key).map(|(_, place)| *place);
     config.check_values().map_err(|bad| match place_of(bad.key) {
@@ -127,6 +111,34 @@ fn read_keys(group: LocatedMap) -> Result<Read, Problem> {
     })?;
     let prompt_at = place_of("prompt").filter(|_| !config.prompt.trim().is_empty());
     Ok(Read { config, prompt_at })
+}
+
+fn read_key(config: &mut SceneConfig, key: &LocatedKey, value: Located) -> Result<(), Problem> {
+    match key.text.as_str() {
+        "name" => config.name = value.text("name")?.unwrap_or_default(),
+        "title" => config.title = value.text("title")?,
+        "prompt" => config.prompt = value.text("prompt")?.unwrap_or_default(),
+        "characters" => config.characters = value.texts("characters", "names")?,
+        "initialSpeaker" => config.initial_speaker = value.text("initialSpeaker")?,
+        "maxBeats" => config.max_beats = value.whole("maxBeats")?,
+        "setting" => config.setting = value.text("setting")?,
+        "goals" => config.goals = value.texts("goals", "sentences")?,
+        "events" => config.events = read_events(value)?,
+        "replyTimeoutSeconds" => config.reply_timeout_seconds = value.number("replyTimeoutSeconds")?,
+        "humanTimeoutSeconds" => config.human_timeout_seconds = read_human_timeout(value)?,
+        "window" => config.window = value.whole("window")?,
+        "seed" => config.seed = value.unsigned("seed")?,
+        "language" => config.language = value.text("language")?,
+        "stageDirections" => {
+            config.stage_directions = value.truth("stageDirections")?.unwrap_or_default();
+        }
+        "onMalformed" => config.on_malformed = read_on_malformed(value)?,
+        "remember" => config.remember = value.truth("remember")?.unwrap_or_default(),
+        "models" => config.models = read_models(value)?,
+        "judge" => config.judge = read_judge(value)?,
+        _ => return Err(key.unknown(&KEYS, &SYNONYMS)),
+    }
+    Ok(())
 }
 
 fn read_events(events: Located) -> Result<Vec<DeckEvent>, Problem> {
@@ -169,6 +181,12 @@ fn read_human_timeout(value: Located) -> Result<Option<HumanTimeout>, Problem> {
         Value::Text(_) => Err(value.wrong(KEY, "a number of seconds, or none")),
         _ => Ok(value.number(KEY)?.map(|seconds| HumanTimeout::Seconds(HumanSeconds(seconds)))),
     }
+}
+
+/// Only that there is none: which model judges is up to those who pay for it.
+fn read_judge(value: Located) -> Result<Option<NoJudge>, Problem> {
+    let read = value.one_of("judge", &[("none", NoJudge::None)]);
+    read.map_err(|problem| problem.hint("a judge is named on the command line (--judge) or in enact.toml"))
 }
 
 fn read_on_malformed(value: Located) -> Result<OnMalformed, Problem> {

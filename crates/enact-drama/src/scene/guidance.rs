@@ -12,6 +12,8 @@ const WRAP_UP_AT: f64 = 0.8;
 const BEATS_BETWEEN_GUIDANCE: u32 = 3;
 /// So many beats without progress bring a note to those of the open goal.
 const BEATS_UNTIL_REMINDED: u32 = 8;
+/// So many beats after that note, without progress, are the end: nothing will come of it.
+const BEATS_UNTIL_GIVEN_UP: u32 = 8;
 /// Addressed and silent for so many beats is passive.
 const PASSIVE_BEATS: u32 = 2;
 
@@ -65,6 +67,20 @@ fn remind(draft: &mut SceneDraft, verdict: &Verdict) {
     for to in subjects_of(&prepared, goal) {
         draft.push(SceneEvent::Noted { to, text: text.clone(), why: NoteReason::OpenGoal });
     }
+}
+
+/// Whether a scene has had its note and as many beats again, and its goal is still open. Only where a model judges and
+/// has said so since the note: the rules miss goals that are met in other words, and would end good scenes.
+pub(super) fn gets_nowhere(scene: &Scene, verdict: &Verdict) -> bool {
+    let (beat, progress) = (scene.beat.number, &scene.progress);
+    let Some(reminded) = progress.reminded_at.filter(|reminded| *reminded >= progress.progress_at) else {
+        return false;
+    };
+    let open = |verdict: &Verdict| verdict.goals.iter().any(|goal| goal.met == Some(false));
+    let opinion = scene.hidden_calls.opinion.as_ref();
+    beat >= reminded + BEATS_UNTIL_GIVEN_UP
+        && open(verdict)
+        && opinion.is_some_and(|opinion| opinion.beat > reminded && open(&opinion.verdict))
 }
 
 /// Those a goal is about, or everyone if none or all of the cast are.

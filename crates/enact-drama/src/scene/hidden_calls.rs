@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::{
-    Advice, Fidelity, HiddenPurpose, Line, Lines, NoteReason, Opinion, Scene, SceneEvent, ask_next, budget,
+    Advice, Fidelity, HiddenPurpose, Line, NoteReason, Opinion, Said, Scene, SceneEvent, ask_next, budget,
     event_writer, guidance,
     machine::{SceneDraft, bounded},
     model_judge, moderator,
@@ -23,7 +23,9 @@ use crate::{
 
 /// From this confidence of the rules on, the scene waits for the judge before it goes on.
 const WAIT_AT: f64 = 0.8;
-/// The judge is asked at least every so many beats, whether or not the rules see anything move.
+/// A judge that gave no answer is asked about the same lines again after so many beats.
+const BEATS_UNTIL_ASKED_AGAIN: u32 = 3;
+/// How often the judge of a scene without goals is asked: it can only say that the talk has come to rest.
 const BEATS_BETWEEN_OPINIONS: u32 = 3;
 /// Below this an actor has become somebody else.
 const OUT_OF_CHARACTER: f64 = 0.5;
@@ -167,9 +169,17 @@ impl Scene {
         }
     }
 
-    /// Whether the judge has been heard about the beat that was played last.
+    /// Whether the judge has been heard about all there is to hear.
     pub(super) fn opinion_is_fresh(&self) -> bool {
-        self.hidden_calls.opinion.as_ref().is_some_and(|opinion| opinion.beat == self.beat.number)
+        let opinion = self.hidden_calls.opinion.as_ref();
+        opinion.is_some_and(|opinion| self.heard_since(Some(opinion.beat)).next().is_none())
+    }
+
+    /// What was said, done or happened after a beat; from the beginning where none is given.
+    fn heard_since(&self, beat: Option<u32>) -> impl Iterator<Item = &Line> {
+        let known = beat.map_or(0, |beat| self.lines.through(beat));
+        let new = self.lines.range(known..self.lines.len());
+        new.filter(|line| !matches!(line.said, Said::System { .. }))
     }
 }
 
@@ -190,20 +200,41 @@ pub(super) fn waits_for_judge(draft: &mut SceneDraft, rules: &Verdict) -> bool {
     consult_alone(draft, HiddenPurpose::Judge)
 }
 
-/// Whether there is a reason to ask the judge beside the next beat.
-pub(super) fn wants_judge(scene: &Scene, rules: &Verdict) -> bool {
-    let beat = scene.beat.number;
-    if scene.setup().judge.is_none()
-        || scene.hidden_calls.pending(HiddenPurpose::Judge)
-        || scene.hidden_calls.judge_asked_at == Some(beat)
-    {
+/// Whether there is a reason to ask the judge beside the next beat: something it has not been asked about yet and that
+/// could change what it says. `verdict` is what is known by now.
+pub(super) fn wants_judge(scene: &Scene, verdict: &Verdict) -> bool {
+    let (beat, hidden) = (scene.beat.number, &scene.hidden_calls);
+    if scene.setup().judge.is_none() || hidden.pending(HiddenPurpose::Judge) {
         return false;
     }
-    let due = scene
-        .hidden_calls
-        .judge_asked_at
-        .map_or(BEATS_BETWEEN_OPINIONS - 1, |at| at + BEATS_BETWEEN_OPINIONS);
-    beat >= due || moved(&scene.beat.before, scene, rules)
+    let asked = hidden.judge_asked_at;
+    if asked.is_some_and(|asked| beat <= asked) {
+        return false;
+    }
+    let unanswered =
+        asked.filter(|asked| hidden.opinion.as_ref().is_none_or(|opinion| opinion.beat < *asked));
+    let again = unanswered.is_some_and(|asked| beat >= asked + BEATS_UNTIL_ASKED_AGAIN);
+    let due = match verdict.goals.is_empty() {
+        true => beat + 1 >= asked.map_or(0, |asked| asked + 1) + BEATS_BETWEEN_OPINIONS,
+        false => true,
+    };
+    let news = || scene.heard_since(asked).any(|line| may_change_verdict(scene, verdict, line));
+    again || hidden.evidence_cut || due && news()
+}
+
+/// Whether a line could meet a goal that is open: it is from somebody whom that goal is about. Once all are met any line
+/// may bring the scene to rest, or take back what was said.
+fn may_change_verdict(scene: &Scene, verdict: &Verdict, line: &Line) -> bool {
+    let goals = scene.prepared.situation.goals.iter().zip(&verdict.goals);
+    let mut open = goals.filter(|(_, status)| status.met != Some(true)).map(|(goal, _)| goal).peekable();
+    if open.peek().is_none() {
+        return true;
+    }
+    let speaker = line.actor().map(|(who, _)| scene.prepared.display(who));
+    open.any(|goal| match speaker {
+        Some(speaker) => goal.subjects.is_empty() || goal.subjects.iter().any(|name| name == speaker),
+        None => goal.subjects.is_empty(),
+    })
 }
 
 /// Asks again, for this run, what the run it was forked from was waiting for.
@@ -232,13 +263,6 @@ pub(super) fn consult(
     let deadline = CallId(call.0 + 1);
     draft.push(SceneEvent::Consulted { call, purpose, model, deadline, timeout_ms, beat: None, reserved });
     true
-}
-
-/// Whether the rules see another picture than before the beat.
-fn moved(before: &Lines, scene: &Scene, now: &Verdict) -> bool {
-    let met = |verdict: &Verdict| verdict.goals.iter().map(|goal| goal.met).collect::<Vec<_>>();
-    let then = moderator::verdict_on(scene, before);
-    met(&then) != met(now) || then.closure != now.closure || then.positions != now.positions
 }
 
 /// A hidden call was answered.

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::{Setup, report::line_text};
 use crate::{
     Name,
-    judge::Acts,
+    episode::director::WatchedLine,
+    judge::{self, Acts},
     record::Seq,
     reply::{Action, Reply},
     text::broken_off,
@@ -83,6 +84,14 @@ impl Line {
         (reply.action != Action::React && !reply.content.is_empty()).then_some(reply.content.as_str())
     }
 
+    /// What the director makes of a line that was spoken.
+    pub(crate) fn watched(&self) -> Option<WatchedLine<'_>> {
+        self.spoken()?;
+        let (_, reply) = self.actor()?;
+        let interrupts = reply.action == Action::Interrupt;
+        Some(WatchedLine { round: self.beat, text: self.heard(), manner: &reply.tone, interrupts })
+    }
+
     /// What the others heard: everything, or up to the cut with an em dash.
     pub fn heard(&self) -> &str {
         self.broken_off.as_deref().unwrap_or(self.whole())
@@ -103,6 +112,12 @@ impl Line {
     /// What is done with these words, as the judge reads what was heard of them.
     pub fn acts(&self) -> &Acts {
         self.acts.get_or_init(|| Acts::of(self.heard()))
+    }
+
+    /// Whether it is said in anger, by its tone or its words.
+    pub(super) fn is_heated(&self) -> bool {
+        let tone = self.actor().map(|(_, reply)| reply.tone.as_str());
+        judge::is_heated(self.acts(), tone)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{
     AskedHuman, Command, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View,
     ask_next, budget, command, cut, event::REPLY, fork, hidden_calls, human, moderator, notes,
-    prompt::UpdateWriter, recorded_answers, report::Story, state::NotStarted, thread_trimming,
+    prompt::UpdateWriter, recorded_answers, remembering, report::Story, state::NotStarted, thread_trimming,
 };
 use crate::{
     Name, Problem,
@@ -22,7 +22,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Longer answers are cut off before they are read or kept: nobody speaks that long in a scene.
+/// Longer answers are truncated before they are read or kept: no line of a scene is that long.
 const MAX_REPLY_BYTES: usize = 32 * 1024;
 /// What a model may spend on one reply; a line of dialogue needs far less.
 const MAX_REPLY_TOKENS: u32 = 1024;
@@ -137,7 +137,12 @@ impl Production for Scene {
             }
             // A fork of a paused run is not paused.
             SceneEvent::Continued {} | SceneEvent::Forked { .. } => vec![RowChange::Delete { kind, key }],
-            SceneEvent::Ended { .. } if self.pause.paused => vec![RowChange::Delete { kind, key }],
+            SceneEvent::Ended { .. } => {
+                let paused = self.pause.paused.then_some(RowChange::Delete { kind, key });
+                let remembers = self.setup().config.remember;
+                let kept = remembers.then(|| remembering::rows(self, fact.at));
+                paused.into_iter().chain(kept.into_iter().flatten()).collect()
+            }
             _ => Vec::new(),
         }
     }

@@ -5,7 +5,7 @@ use crate::judge::{GoalStatus, Verdict};
 
 /// What the rules and the judge say together.
 ///
-/// If the opinion is about the latest beat, it wins, and the rules fill its gaps. If it is older, a goal is met
+/// If the opinion is about all that was heard, it wins, and the rules fill its gaps. If it is older, a goal is met
 /// when either says so: the judge for what rules cannot read, the rules for what happened after it looked.
 pub(super) fn merge_verdicts(rules: Verdict, scene: &Scene) -> Verdict {
     let Some(opinion) = &scene.hidden_calls.opinion else { return rules };
@@ -25,13 +25,16 @@ pub(super) fn merge_verdicts(rules: Verdict, scene: &Scene) -> Verdict {
             .map_or_else(|| rule.clone(), |judged| merge_goal(rule.clone(), judged, fresh))
     });
     let goals: Vec<GoalStatus> = goals.collect();
-    let all_met = !goals.is_empty() && goals.iter().all(|goal| goal.met == Some(true));
-    let at_rest = judge.closure || !opinion.left_to_explore;
+    let all = all_met(&goals);
+    // A scene whose goals were met a beat ago has had its time to come to rest.
+    let met_before = scene.verdict.as_deref().is_some_and(|before| all_met(&before.goals));
+    let deeds = scene.prepared.situation.goals.iter().any(|goal| !goal.negated);
+    let at_rest = judge.closure || !opinion.left_to_explore || deeds && met_before;
     if fresh {
-        return Verdict { complete: all_met && at_rest, goals, ..judge.clone() };
+        return Verdict { complete: all && at_rest, goals, ..judge.clone() };
     }
     Verdict {
-        complete: rules.complete || (all_met && at_rest),
+        complete: rules.complete || (all && at_rest),
         confidence: rules.confidence.max(judge.confidence),
         goals,
         closure: rules.closure,
@@ -39,9 +42,13 @@ pub(super) fn merge_verdicts(rules: Verdict, scene: &Scene) -> Verdict {
     }
 }
 
+fn all_met(goals: &[GoalStatus]) -> bool {
+    !goals.is_empty() && goals.iter().all(|goal| goal.met == Some(true))
+}
+
 fn merge_goal(rule: GoalStatus, judged: &GoalStatus, fresh: bool) -> GoalStatus {
     let by_rule = match (judged.met, rule.met) {
-        (None, _) => true,
+        (None, rule) => rule.is_some(),
         (Some(true), _) => false,
         (Some(false), Some(true)) => !fresh,
         (Some(false), _) => false,

@@ -6,10 +6,11 @@
 //! what the rule-based judge has read, so that it reads no line twice. `hidden_calls` asks models behind the
 //! scenes (`model_judge`, `event_writer`), `budget` keeps to what a run may use, `thread_trimming` keeps
 //! threads short. `human` asks people, of whom `asked` keeps how long each may take, as of all who were
-//! asked. `command` is for what is wanted of a scene while it is played, and `fork` makes another run
+//! asked. `remembering` keeps what later scenes are told of. `command` is for what is wanted of a scene while it is played, and `fork` makes another run
 //! of its beginning. [`report`] tells what came of it, [`run_figures`] what
 //! can be counted of it, and [`comparison`] compares several runs.
 
+mod adviser_choice;
 mod ask_next;
 mod asked;
 mod budget;
@@ -28,6 +29,7 @@ mod fork;
 mod guidance;
 mod hidden_calls;
 mod human;
+mod judge_again;
 mod line;
 mod lines;
 mod loop_detection;
@@ -36,9 +38,11 @@ mod merge_verdicts;
 mod model_judge;
 mod moderator;
 mod notes;
+mod pacing;
 mod prepared;
 mod prompt;
 mod recorded_answers;
+mod remembering;
 pub mod report;
 pub mod run_figures;
 mod settled_lines;
@@ -50,11 +54,15 @@ mod thread_trimming;
 mod view;
 mod world_events;
 
-pub use check::{Checked, LONGEST_HUMAN_TIMEOUT_SECONDS, LONGEST_REPLY_TIMEOUT_SECONDS, Limits, MOST_BEATS};
+pub use adviser_choice::AdviserChoice;
+pub use check::{
+    Checked, LONGEST_HUMAN_TIMEOUT_SECONDS, LONGEST_REPLY_TIMEOUT_SECONDS, MOST_BEATS, SceneLimits,
+};
 pub use command::{Command, LONGEST_EVENT_CHARS, LONGEST_NOTE_CHARS};
 pub use config::{
     DEFAULT_HUMAN_TIMEOUT_MS, DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, DeckEvent,
-    HumanSeconds, HumanTimeout, MAX_CAST, MIN_CAST, NoTimeout, OnMalformed, RequestedModel, SceneConfig,
+    HumanSeconds, HumanTimeout, MAX_CAST, MIN_CAST, NoJudge, NoTimeout, OnMalformed, RequestedModel,
+    SceneConfig,
 };
 pub(crate) use conversation::TalkScene;
 pub(crate) use cut::end_of_phrase;
@@ -66,6 +74,7 @@ pub use file::{SceneFormat, read_scene};
 pub use fork::{CannotFork, fork, last_fork_point};
 pub use line::{Cut, Line, Said};
 pub use lines::{LineIter, Lines};
+pub use remembering::Remembered;
 pub use setup::{Role, SceneOptions, Setup};
 pub use state::Scene;
 pub use templates::{ScenePrompts, SceneTemplate};

@@ -188,12 +188,12 @@ pub(super) fn read(raw: &str, scene: &Scene, beat: u32) -> Result<(Opinion, Vec<
     let texts = scene.setup().goals.iter().enumerate();
     let goals: Vec<GoalStatus> = texts
         .map(|(at, text)| {
-            let blank = GoalStatus { text: text.clone(), met: None, evidence: None, by: None };
+            let blank = GoalStatus::unknown(text);
             match given.goals.iter().find(|goal| goal.goal == at as i64 + 1) {
                 Some(goal) => believed(goal, blank, scene, &shown, &mut complaints),
                 None => {
                     complaints.push(format!("nothing was said of goal {}", at + 1));
-                    blank
+                    GoalStatus { why: Some("the judge said nothing of it".to_owned()), ..blank }
                 }
             }
         })
@@ -257,7 +257,7 @@ fn believed(
             };
             let (number, quote) = (goal.goal, remark(quote));
             complaints.push(format!("the evidence for goal {number} {not_said}: \"{quote}\""));
-            blank
+            GoalStatus { why: Some(format!("what the judge quotes for it {not_said}")), ..blank }
         }
     }
 }

@@ -9,6 +9,7 @@ use super::{
     loop_detection,
     machine::{self, SceneDraft},
     merge_verdicts::merge_verdicts,
+    pacing::Pacing,
     settled_lines::HeardLines,
     state::SceneProgress,
     thread_trimming, world_events,
@@ -24,6 +25,8 @@ const SILENT_BEATS_UNTIL_EVENT: u32 = 3;
 const SILENT_BEATS_UNTIL_STALLED: u32 = 6;
 /// Without a goal met for so long, a scene has lost its way and something should happen.
 const BEATS_UNTIL_OFF_TRACK: u32 = 8;
+/// The same where the talk is flat, and a model can write what fits.
+const FLAT_BEATS_UNTIL_EVENT: u32 = 5;
 /// Two goodbyes before this beat are part of how a scene begins.
 const FIRST_PARTING: u32 = 3;
 /// How far back a goodbye is still one of the last words.
@@ -68,7 +71,7 @@ pub(super) fn conclude(draft: &mut SceneDraft) {
     if hidden_calls::waits_for_judge(draft, &rules) {
         return;
     }
-    let verdict = merge_verdicts(rules.clone(), &draft.scene);
+    let verdict = merge_verdicts(rules, &draft.scene);
     let looping = loop_detection::looping_since(&draft.scene.lines);
     let ends = end(&draft.scene, &verdict, looping);
     // Only a beat that will be played has to be paid for.
@@ -92,7 +95,7 @@ pub(super) fn conclude(draft: &mut SceneDraft) {
     let next = beat + 1;
     let to = asked_in(&draft.scene, next);
     let event = event_wanted.then_some(HiddenPurpose::WorldEvent);
-    let judge = hidden_calls::wants_judge(&draft.scene, &rules).then_some(HiddenPurpose::Judge);
+    let judge = hidden_calls::wants_judge(&draft.scene, &verdict).then_some(HiddenPurpose::Judge);
     let hidden: Vec<HiddenPurpose> = event.into_iter().chain(judge).collect();
     let mut plan = budget::plan_beat(&draft.scene, next, &to, &hidden);
     let not_written =
@@ -183,7 +186,7 @@ fn end(scene: &Scene, verdict: &Verdict, looping: Option<u32>) -> Option<EndReas
             EndReason::NaturalEnd,
         ),
         (progress.silent_beats >= SILENT_BEATS_UNTIL_STALLED, EndReason::Stalled),
-        (loop_goes_on, EndReason::Looping),
+        (loop_goes_on || guidance::gets_nowhere(scene, verdict), EndReason::Looping),
         (beat + 1 >= scene.prepared.setup.max_beats, EndReason::MaxBeatsExceeded),
     ]
     .into_iter()
@@ -221,8 +224,14 @@ fn make_world_events(draft: &mut SceneDraft, looping: Option<u32>) -> bool {
     let stalled = progress.silent_beats == SILENT_BEATS_UNTIL_EVENT;
     let new_loop = is_new(looping, progress);
     let quiet_since = progress.progress_at.max(progress.last_event_at.unwrap_or(0));
+    let patience = match Pacing::of(&draft.scene) {
+        _ if prepared.setup.event_writer.is_none() => Some(BEATS_UNTIL_OFF_TRACK),
+        Pacing::Flat => Some(FLAT_BEATS_UNTIL_EVENT),
+        Pacing::Moving => Some(BEATS_UNTIL_OFF_TRACK),
+        Pacing::Peak => None,
+    };
     let off_track =
-        !draft.scene.prepared.setup.goals.is_empty() && beat >= quiet_since + BEATS_UNTIL_OFF_TRACK;
+        !prepared.setup.goals.is_empty() && patience.is_some_and(|patience| beat >= quiet_since + patience);
     let to_be_written = (stalled || new_loop || off_track) && !choose_event(draft);
     if new_loop {
         let text =

@@ -70,10 +70,9 @@ impl Prepared {
         let prompts = &self.setup.prompts;
         let rules = self.rules.get_or_init(|| prompts.rules(&self.setup, &self.sheets()).into());
         let player = &self.players[place];
-        let character = player.character.get_or_init(|| {
-            let sheet = &self.setup.cast[place].sheet;
-            prompts.character(&player.display, sheet, player.sheet.language.as_deref()).into()
-        });
+        let character = player
+            .character
+            .get_or_init(|| prompts.character(&self.setup, &self.setup.cast[place], &player.sheet).into());
         [rules.clone(), character.clone()]
     }
 
@@ -105,7 +104,7 @@ impl Prepared {
         models.get(rank).unwrap_or(&models[0])
     }
 
-    /// Where somebody stands in the cast.
+    /// The index of a character in the cast.
     pub(super) fn place(&self, name: &Name) -> Option<usize> {
         self.players.iter().position(|player| player.name == *name)
     }

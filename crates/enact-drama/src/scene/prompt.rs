@@ -82,7 +82,7 @@ impl Scene {
     }
 }
 
-/// The update that tells the last lines to somebody in a conversation without beats.
+/// The update with the last lines, for a character in a conversation without beats.
 pub(super) fn recent_update(
     prepared: &Prepared,
     me: usize,

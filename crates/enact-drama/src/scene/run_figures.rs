@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{EndReason, Line, report::Story};
 use crate::{Name, RunId};
 
-/// Words that say nothing of any scene in particular, and so are nobody's own.
+/// Common words, which do not count as words of a scene's own.
 const COMMON: &str = include_str!("run_figures/common_words.txt");
 
 /// Shorter sentences may come again: "No." and "All right, then."
@@ -75,7 +75,7 @@ fn own_words(story: &Story, spoken: &[&Line]) -> f64 {
         return 0.0;
     }
     let setup = &story.setup;
-    // Whoever calls another by name has not said anything about the scene yet.
+    // Names do not count as words about the scene.
     let names: BTreeSet<String> =
         setup.cast.iter().flat_map(|role| words(&role.display).collect::<Vec<_>>()).collect();
     let common: BTreeSet<&str> = COMMON.split_whitespace().collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Checked, HiddenPurpose, SceneConfig, ScenePrompts};
+use super::{AdviserChoice, Checked, HiddenPurpose, Remembered, SceneConfig, ScenePrompts};
 use crate::{
     Name, Problem, RunId,
     budget::{Budget, check_prices},
@@ -49,14 +49,17 @@ pub struct Setup {
     /// The project's own templates of what models are told, and which built-in ones there were.
     #[serde(default, skip_serializing_if = "ScenePrompts::is_default")]
     pub prompts: ScenePrompts,
+    /// What characters bring along from earlier scenes, where the scene [remembers](SceneConfig::remember).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub remembered: BTreeMap<Name, Remembered>,
 }
 
 /// What a scene can be played with: the models at hand, and what the hidden ones do.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SceneOptions {
     pub models: BTreeMap<String, ModelCard>,
-    pub judge: Option<String>,
-    pub event_writer: Option<String>,
+    pub judge: AdviserChoice,
+    pub event_writer: AdviserChoice,
     pub budget: Budget,
     pub prompts: ScenePrompts,
 }
@@ -101,8 +104,8 @@ impl Setup {
     ) -> Result<Setup, Problem> {
         let Checked { name, characters, opener, limits, .. } = config.check()?;
         let SceneOptions { models, judge, event_writer, budget, prompts } = options;
-        for (who, model) in [("the judge", &judge), ("the event writer", &event_writer)] {
-            let Some(model) = model else { continue };
+        for (who, choice) in [("the judge", &judge), ("the event writer", &event_writer)] {
+            let AdviserChoice::Model(model) = choice else { continue };
             known_model(who, model, &models)?;
             if models.get(model).is_some_and(|card| card.human) {
                 return Err(Problem::config(format!("{who} cannot be a person ('{model}')"))
@@ -122,6 +125,7 @@ impl Setup {
             check_display(&role, &cast)?;
             cast.push(role);
         }
+        let (judge, event_writer) = AdviserChoice::resolve(judge, event_writer, &cast, &models);
         let played_by = cast.iter().map(|role| &role.model).chain(&judge).chain(&event_writer);
         check_prices(&budget, played_by.clone(), &models)?;
         for model in played_by {
@@ -147,6 +151,7 @@ impl Setup {
             event_writer,
             budget,
             prompts: prompts.of_this_version(),
+            remembered: BTreeMap::new(),
             config,
         };
         setup.prompts.check_scene(&setup)?;

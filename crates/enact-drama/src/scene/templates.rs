@@ -5,10 +5,11 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Role, Setup};
+use super::{Remembered, Role, Setup};
 use crate::{
-    Problem,
+    Name, Problem,
     dice::fnv1a,
+    episode::director::{Memory, MemoryKind, Relationship},
     prompt_template::{self, ReadyTemplate, Value, map, plain},
     sheet::Sheet,
     text::{one_line, shortened},
@@ -53,7 +54,7 @@ impl SceneTemplate {
     /// What it may print.
     pub fn variables(self) -> &'static [&'static str] {
         match self {
-            SceneTemplate::Character => &["name", "sheet", "language"],
+            SceneTemplate::Character => &["name", "sheet", "language", "memories", "mood", "relationships"],
             SceneTemplate::Update => &["beat", "name", "remembers", "lines", "last_event", "notes"],
             SceneTemplate::Rules | SceneTemplate::Judge | SceneTemplate::EventWriter => {
                 &["scene_context", "setting", "language", "goals", "cast"]
@@ -75,6 +76,7 @@ impl SceneTemplate {
     fn earlier(self) -> &'static [&'static str] {
         match self {
             SceneTemplate::Judge => &[include_str!("templates/earlier/judge.1.j2")],
+            SceneTemplate::Character => &[include_str!("templates/earlier/character.1.j2")],
             _ => &[],
         }
     }
@@ -220,9 +222,7 @@ impl ScenePrompts {
                 SceneTemplate::Judge => vec![judge_values(setup)],
                 SceneTemplate::EventWriter => vec![event_writer_values(setup, &known)],
                 SceneTemplate::Character => {
-                    let of = |(role, sheet): (&Role, &Sheet)| {
-                        character_values(&role.display, &role.sheet, sheet.language.as_deref())
-                    };
+                    let of = |(role, sheet)| character_values(setup, role, sheet);
                     setup.cast.iter().zip(&sheets).map(of).collect()
                 }
             };
@@ -236,8 +236,8 @@ impl ScenePrompts {
     }
 
     /// Who an actor is.
-    pub(super) fn character(&self, name: &str, sheet: &str, language: Option<&str>) -> String {
-        self.filled(SceneTemplate::Character, character_values(name, sheet, language))
+    pub(super) fn character(&self, setup: &Setup, role: &Role, sheet: &Sheet) -> String {
+        self.filled(SceneTemplate::Character, character_values(setup, role, sheet))
     }
 
     /// What a model judge is always told.
@@ -301,11 +301,35 @@ fn values(context: &str, setting: Option<&str>, language: Option<&str>, goals: V
     ])
 }
 
-fn character_values(name: &str, sheet: &str, language: Option<&str>) -> Value {
+fn character_values(setup: &Setup, role: &Role, sheet: &Sheet) -> Value {
+    let remembered = setup.remembered.get(&role.name).cloned().unwrap_or_default();
+    let display = |name: &Name| setup.cast.iter().find(|role| role.name == *name).map(|role| &*role.display);
+    remembering_values(&role.display, &role.sheet, sheet.language.as_deref(), &remembered, display)
+}
+
+/// What was said once is printed as JSON strings: it is only ever something that somebody said.
+fn remembering_values<'a>(
+    name: &str,
+    sheet: &str,
+    language: Option<&str>,
+    remembered: &Remembered,
+    display: impl Fn(&Name) -> Option<&'a str>,
+) -> Value {
+    let said = |memory: &Memory| {
+        let by = memory.by.as_deref().unwrap_or_default();
+        map([("by", plain(by)), ("text", Value::from(memory.text.as_str()))])
+    };
+    let stands = |(with, relationship): (&Name, &Relationship)| {
+        Some(map([("name", plain(display(with)?)), ("tone", Value::from(relationship.tone.as_str()))]))
+    };
+    let mood = remembered.mood.as_deref();
     map([
         ("name", plain(name)),
         ("sheet", plain(sheet.trim())),
         ("language", plain(language.unwrap_or_default())),
+        ("memories", remembered.memories.iter().map(said).collect()),
+        ("mood", mood.map_or_else(|| plain(""), Value::from)),
+        ("relationships", remembered.relationships.iter().filter_map(stands).collect()),
     ])
 }
 
@@ -345,7 +369,17 @@ fn samples(template: SceneTemplate) -> [Value; 2] {
     }
     if template == SceneTemplate::Character {
         let sheet = "# Alice - Photographer\n\n- Punctual";
-        return [character_values("Alice", sheet, Some("French")), character_values("Alice", sheet, None)];
+        let (kind, by, text) = (MemoryKind::Fact, Some("Bob".to_owned()), "I live here.".to_owned());
+        let between = Relationship { tone: "at odds".to_owned(), tension: 60, recent_beats: Vec::new() };
+        let remembered = Remembered {
+            memories: vec![Memory { kind, by, text, importance: 0.5 }],
+            mood: Some("calm".to_owned()),
+            relationships: Name::new("bob").ok().map(|bob| (bob, between)).into_iter().collect(),
+        };
+        let values = |language, remembered: &Remembered| {
+            remembering_values("Alice", sheet, language, remembered, |_| Some("Bob"))
+        };
+        return [values(Some("French"), &remembered), values(None, &Remembered::default())];
     }
     let more = if template == SceneTemplate::Judge { "sheet" } else { "about" };
     let character = |name: &str, about: &str| map([("name", plain(name)), (more, plain(about))]);

@@ -17,7 +17,7 @@ const BYTES_PER_TOKEN: usize = 4;
 pub(super) const BYTES_AROUND_AN_EXCHANGE: usize = 160;
 /// Trimming breaks the cached prefix, so it is done seldom and thoroughly: so much is left.
 const LEFT_OVER: usize = 2;
-/// How much of somebody's last words is kept.
+/// How much of each character's last words is kept.
 const LAST_WORDS_CHARS: usize = 160;
 /// The newest events are kept; the oldest have been overtaken.
 const MOST_EVENTS: usize = 8;

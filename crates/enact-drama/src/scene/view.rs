@@ -10,7 +10,7 @@ use crate::{Name, judge::Goal, scene::Lines, sheet::Sheet};
 
 /// The same knowledge the prompt's text carries, for models that are rules rather than language models.
 ///
-/// It holds nothing the actor could not know: its own sheet but nobody else's, its own lines in full, and of
+/// It holds nothing the actor could not know: its own sheet but no other, its own lines in full, and of
 /// the others' only what was heard.
 #[derive(Debug, Clone)]
 pub struct View {

@@ -6,10 +6,7 @@ use axum::{
     extract::{Path, State},
     response::Response,
 };
-use enact_drama::{
-    episode::{Episode, EpisodeEvent},
-    production::ClientEvent,
-};
+use enact_drama::production::ClientEvent;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -18,7 +15,7 @@ use super::{
     EpisodeState, NO_ANSWER, NO_GAME,
     guests::ClientAddress,
     messages::{NewMessage, say},
-    sessions::{evaluation, setup_of},
+    sessions::{evaluation, setup_of, submit},
     share::SharedResult,
 };
 use crate::{
@@ -79,9 +76,7 @@ pub(super) async fn start(
         let names = [format!("{slug}-{choice}"), slug.clone()];
         let episode = state.preparer.entry_episode(&names).await;
         let missing = || ApiError::new(NO_GAME, format!("there is no game '{}'", slug.escape_debug()));
-        let setup = state.preparer.begin(&episode.ok_or_else(missing)?).await?;
-        let first = EpisodeEvent::EpisodeBegan { setup: setup.into() };
-        Ok(request.submit::<Episode>(first, None).await?)
+        submit(&state, &request, &episode.ok_or_else(missing)?).await
     });
     let setup = setup_of(&state.api, made.await?.run).await?;
     let template = &setup.template;

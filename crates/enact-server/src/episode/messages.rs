@@ -1,6 +1,6 @@
 //! `/v1/sessions/{id}/messages`: what is said in a session, and what comes of it.
 
-use axum::{Json as JsonResponse, extract::State, http::HeaderMap, response::Response};
+use axum::{Json as JsonResponse, extract::State, response::Response};
 use enact_drama::{
     Production, Seq,
     episode::{Episode, EpisodeCommand, EpisodeEvent},
@@ -16,9 +16,9 @@ use super::{
     sessions::{facts_of, folded, report},
 };
 use crate::{
-    client_events::{self, EventsUntil, StreamQuery},
+    client_events::{self, EventsUntil, FollowRequest, StreamQuery},
     error::{ApiError, ErrorCode},
-    extract::{Json, Query, Run},
+    extract::{Json, Run},
     openapi::SentEvent,
     routes::ApiState,
     visibility::Viewer,
@@ -140,17 +140,8 @@ pub(super) async fn say(
     responses((status = 200, description = "The events.", body = SentEvent, content_type = "text/event-stream",
                example = "id: 12\nevent: done\ndata: {\"type\":\"done\"}\n\n")),
 )]
-pub(super) async fn follow(
-    State(api): State<ApiState>,
-    Run(run): Run,
-    Query(query): Query<StreamQuery>,
-    headers: HeaderMap,
-) -> Result<Response, ApiError> {
-    let followed = client_events::follow::<Episode>(&api, &run, &query, &headers).await;
-    followed.map_err(|error| match error.code {
-        ErrorCode::WrongProduction => ApiError { code: NOT_AN_EPISODE, ..error },
-        _ => error,
-    })
+pub(super) async fn follow(request: FollowRequest) -> Result<Response, ApiError> {
+    client_events::follow::<Episode>(request, NOT_AN_EPISODE).await
 }
 
 /// The session is over; what could come next is said with it.

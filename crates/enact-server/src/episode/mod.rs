@@ -21,7 +21,7 @@ use serde_json::Value;
 use utoipa::OpenApi;
 
 pub use self::{
-    carried::{StoredMemory, carry_over, memories},
+    carried::{KeptThing, StoredMemory, carry_into_scene, carry_over, memories},
     sessions::new_share_id,
 };
 use self::{guests::GuestLimits, share::PublicUrl};
@@ -91,6 +91,10 @@ pub struct ServingOptions {
     pub games: bool,
     /// Where the server is reached from outside: `https://play.example.org`.
     pub public_url: Option<String>,
+    /// The model that decides for minds; rules, if nothing.
+    pub mind_model: Option<String>,
+    /// Whether there are the routes that older games call: `/sse`, `/health`, `/logs`.
+    pub legacy_mcp: bool,
 }
 
 /// Enough for any bounded episode.

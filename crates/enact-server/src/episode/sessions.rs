@@ -130,13 +130,22 @@ pub(super) async fn begin(
         let NewSession { episode } = read_body(&request.body)?;
         state.guests.check_begin(&viewer, client)?;
         request.enter_queue().await?;
-        let mut setup = state.preparer.begin(&episode).await?;
-        let account = request.submitter().account;
-        carry_over(state.api.node().store(), &account, &mut setup, SystemClock.now_ms()).await?;
-        let first = EpisodeEvent::EpisodeBegan { setup: setup.into() };
-        Ok(request.submit::<Episode>(first, None).await?)
+        submit(&state, &request, &episode).await
     });
     begun(&state, &viewer, made.await?).await
+}
+
+/// Begins a session of an episode with what was remembered of its user.
+pub(super) async fn submit(
+    state: &EpisodeState,
+    request: &RunRequest,
+    episode: &str,
+) -> Result<MadeRun, ApiError> {
+    let mut setup = state.preparer.begin(episode).await?;
+    let account = request.submitter().account;
+    carry_over(state.api.node().store(), &account, &mut setup, SystemClock.now_ms()).await?;
+    let first = EpisodeEvent::EpisodeBegan { setup: setup.into() };
+    Ok(request.submit::<Episode>(first, None).await?)
 }
 
 /// What is answered to who has begun a session.

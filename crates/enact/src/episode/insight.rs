@@ -5,7 +5,11 @@ use std::process::ExitCode;
 
 use enact_drama::{
     Problem, Production, Seq,
-    episode::{Episode, director::watch, report::insight},
+    episode::{
+        Episode,
+        director::{WatchedRound, watch},
+        report::insight,
+    },
     record::read_facts,
 };
 use serde_json::{Value, json};
@@ -24,7 +28,10 @@ pub(super) async fn show(args: &InsightArgs, context: &CliContext<'_>) -> anyhow
             .productions
             .readable_report(&records)
             .map_err(|error| Problem::config(format!("run {} cannot be read: {error}", found.run)))?;
-        let rounds = watch(&report.document());
+        // A scene says it itself.
+        let told = report.metadata()["tension"].take();
+        let rounds: Vec<WatchedRound> =
+            serde_json::from_value(told).unwrap_or_else(|_| watch(&report.document()));
         if args.json {
             writeln!(out, "{}", json!({ "rounds": rounds }))?;
             return Ok(ExitCode::SUCCESS);

@@ -1,4 +1,4 @@
-//! `enact memory`: what a character remembers of somebody, and where each came from.
+//! `enact memory`: what a character remembers, how it feels and stands with others, and where each came from.
 
 use std::{io::Write, process::ExitCode};
 
@@ -8,7 +8,7 @@ use enact_drama::{
     report::date_time,
 };
 use enact_engine::{Clock, clock::SystemClock, log::NewRun, node::new_run};
-use enact_server::episode::{StoredMemory, memories};
+use enact_server::episode::{KeptThing, StoredMemory, memories};
 use serde_json::json;
 
 use super::args::MemoryArgs;
@@ -20,8 +20,9 @@ pub(super) async fn show(args: &MemoryArgs, context: &CliContext<'_>) -> anyhow:
     let opened = context.location.open_existing().await?;
     let store = opened.store();
     let account = args.account.as_deref().unwrap_or_default();
-    let remembered = memories(&store, account, character.as_str()).await?;
-    let corrections = corrections(args, &remembered)?;
+    let kept = memories(&store, account, &character).await?;
+    let shown = newest(&kept);
+    let corrections = corrections(args, &kept, &shown)?;
     let mut out = stdout();
     if !corrections.is_empty() {
         let count = corrections.len();
@@ -43,41 +44,80 @@ pub(super) async fn show(args: &MemoryArgs, context: &CliContext<'_>) -> anyhow:
         return Ok(ExitCode::SUCCESS);
     }
     if args.json {
-        let told = remembered.iter().enumerate().map(|(at, one)| {
+        let told = shown.iter().enumerate().map(|(at, one)| {
+            let (kind, whose) = kind_of(&one.what);
+            let importance = match &one.what {
+                KeptThing::Memory(memory) => Some(memory.importance),
+                _ => None,
+            };
             json!({
-                "number": at + 1, "type": one.memory.kind, "text": one.memory.text, "said": one.said,
-                "importance": one.memory.importance, "session_id": one.run, "key": one.key, "at": one.at,
+                "number": at + 1, "type": kind, "text": one.what.text(), "said": one.said, "by": whose,
+                "importance": importance, "session_id": one.run, "scene": one.scene, "key": one.key,
+                "at": one.at,
             })
         });
         writeln!(out, "{}", json!({ "memories": told.collect::<Vec<_>>() }))?;
         return Ok(ExitCode::SUCCESS);
     }
-    if remembered.is_empty() {
+    if shown.is_empty() {
         writeln!(out, "{character} remembers nothing yet.")?;
     }
-    for (at, one) in remembered.iter().enumerate() {
-        let kind = format!("{:?}", one.memory.kind).to_lowercase();
+    for (at, one) in shown.iter().enumerate() {
+        let (kind, whose) = kind_of(&one.what);
+        let whose = whose.map(|name| format!("{name}: ")).unwrap_or_default();
         let said = one.said.as_ref().map(|said| format!("  (said: {said})")).unwrap_or_default();
-        writeln!(out, "{:>3}) {kind:<12} {}{said}", at + 1, one.memory.text)?;
-        writeln!(out, "     {} of {}, turn {}", date_time(one.at), one.run, turn_of(&one.key))?;
+        writeln!(out, "{:>3}) {kind:<12} {whose}{}{said}", at + 1, one.what.text())?;
+        writeln!(out, "     {} of {}{}", date_time(one.at), one.run, place_of(one))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// The turn in which something was remembered: keys begin with it.
-fn turn_of(key: &str) -> u32 {
-    key.split('.').next().and_then(|turn| turn.parse().ok()).unwrap_or_default()
+/// What counts, of moods and relationships the newest alone.
+fn newest(kept: &[StoredMemory]) -> Vec<&StoredMemory> {
+    let mut newest: Vec<&StoredMemory> = Vec::new();
+    for one in kept {
+        if !newest.iter().any(|newer| newer.what.replaces(&one.what)) {
+            newest.push(one);
+        }
+    }
+    newest
+}
+
+/// What sort of thing it is, and who said it or whom it is about.
+fn kind_of(what: &KeptThing) -> (String, Option<&str>) {
+    match what {
+        KeptThing::Memory(memory) => (format!("{:?}", memory.kind).to_lowercase(), memory.by.as_deref()),
+        KeptThing::Mood(_) => ("mood".to_owned(), None),
+        KeptThing::Relationship { with, .. } => {
+            ("stands with".to_owned(), Some(with.as_ref().map_or("you", Name::as_str)))
+        }
+    }
+}
+
+/// Where in its run it came from: keys of memories begin with the turn or the beat.
+fn place_of(one: &StoredMemory) -> String {
+    let number = one.key.split('.').next().and_then(|number| number.parse::<u32>().ok());
+    match (&one.scene, number) {
+        (Some(scene), Some(beat)) => format!(", scene {scene}, beat {beat}"),
+        (Some(scene), None) => format!(", scene {scene}"),
+        (None, Some(turn)) => format!(", turn {turn}"),
+        (None, None) => String::new(),
+    }
 }
 
 /// What the arguments ask to be changed.
-fn corrections(args: &MemoryArgs, remembered: &[StoredMemory]) -> Result<Vec<Correction>, Problem> {
+fn corrections(
+    args: &MemoryArgs,
+    kept: &[StoredMemory],
+    shown: &[&StoredMemory],
+) -> Result<Vec<Correction>, Problem> {
     let numbered = |number: usize| {
-        let memory = number.checked_sub(1).and_then(|at| remembered.get(at));
+        let memory = number.checked_sub(1).and_then(|at| shown.get(at)).copied();
         memory.ok_or_else(|| {
             Problem::config(format!("there is no memory {number}")).hint(format!(
                 "`enact memory {}` numbers the {} there are",
                 args.character,
-                remembered.len()
+                shown.len()
             ))
         })
     };
@@ -87,10 +127,15 @@ fn corrections(args: &MemoryArgs, remembered: &[StoredMemory]) -> Result<Vec<Cor
         text: text.map(str::to_owned),
     };
     if args.clear {
-        return Ok(remembered.iter().map(|memory| correct(memory, None)).collect());
+        return Ok(kept.iter().map(|memory| correct(memory, None)).collect());
     }
-    let forgotten = args.forget.iter().map(|number| Ok(correct(numbered(*number)?, None)));
-    let mut corrections = forgotten.collect::<Result<Vec<Correction>, Problem>>()?;
+    let mut corrections = Vec::new();
+    for number in &args.forget {
+        let wanted = numbered(*number)?;
+        // What was so before must not come back in its place.
+        let gone = kept.iter().filter(|one| *one == wanted || wanted.what.replaces(&one.what));
+        corrections.extend(gone.map(|one| correct(one, None)));
+    }
     for edit in &args.edit {
         let wrong = || {
             Problem::config(format!("--edit {}: expected NUMBER=TEXT", edit.escape_debug()))

@@ -13,7 +13,7 @@ use enact_server::episode::new_share_id;
 
 use super::files::FoundEpisode;
 use crate::{
-    config::{Config, HUMAN, IMPROVISER, INHERIT, NONE, Reference},
+    config::{Config, HUMAN, IMPROVISER, NONE},
     models::{ModelFactory, problem_of},
 };
 
@@ -44,7 +44,7 @@ pub(crate) async fn prepare(
     let default = options.config.default.as_deref().unwrap_or(IMPROVISER);
     let wanted = match options.model {
         Some(model) => model,
-        None => model_of(&sheet, options.config)?.unwrap_or(default),
+        None => options.config.model_of_sheet(&sheet)?.unwrap_or(default),
     };
     let mut models: BTreeMap<String, Arc<dyn Model>> = BTreeMap::new();
     let mut make = async |name: &str, task: &str| -> Result<String, Problem> {
@@ -64,11 +64,7 @@ pub(crate) async fn prepare(
         Some(name) => Some(make(name, "reads along and evaluates").await?),
         None => None,
     };
-    let mut cards: BTreeMap<_, _> = models.iter().map(|(name, model)| (name.clone(), model.card())).collect();
-    for (name, model) in factory.make_fallbacks(&cards).await.map_err(problem_of)? {
-        cards.insert(name.clone(), model.card());
-        models.insert(name, model);
-    }
+    let cards = factory.add_fallbacks(&mut models).await?;
     let run = new_run();
     let setup = EpisodeSetup {
         run,
@@ -88,18 +84,4 @@ pub(crate) async fn prepare(
         answer_timeout_ms: DEFAULT_EPISODE_TIMEOUT_MS,
     };
     Ok(PreparedSession { setup, models })
-}
-
-/// The model that a sheet asks for, if there is one here. Sheets written for Claude Code may name one of
-/// Claude's, or none in particular.
-fn model_of<'a>(sheet: &'a Sheet, config: &Config) -> Result<Option<&'a str>, Problem> {
-    let asked = sheet.model.as_deref().filter(|model| *model != INHERIT && !config.passes_over(model));
-    let Some(asked) = asked else { return Ok(None) };
-    match config.refer(asked)? {
-        Reference::Script(_) | Reference::Recorded(_) | Reference::Demo(_) => {
-            Err(Problem::config("scripts and recordings are only for the command line")
-                .hint(format!("--model {}", asked.escape_debug())))
-        }
-        _ => Ok(Some(asked)),
-    }
 }

@@ -36,14 +36,21 @@ struct SessionPreparer {
 impl PrepareEpisode for SessionPreparer {
     async fn episodes(&self) -> Vec<Value> {
         let Some(stories) = self.stories.clone() else { return Vec::new() };
-        let read = tokio::task::spawn_blocking(move || stories.episodes()).await.unwrap_or_default();
+        let read = move || (stories.episodes(), stories.series().unwrap_or_default());
+        let (read, series) = tokio::task::spawn_blocking(read).await.unwrap_or_default();
         let playable = read.into_iter().filter_map(|(slug, template)| Some((slug, template.ok()?)));
         let told = playable.map(|(slug, template)| {
+            let series = series.iter().find(|series| template.series.as_ref() == Some(&series.slug));
             json!({
                 "slug": slug,
                 "title": template.title,
                 "type": template.kind,
                 "series": template.series,
+                "series_title": series.map(|series| &series.title),
+                "series_about": series.map(|series| &series.description),
+                "opening_line": template.opening_line,
+                "starter_prompts": template.starter_prompts,
+                "dramatic_question": template.dramatic_question,
                 "number": template.number,
                 "character": template.character,
                 "situation": template.situation,

@@ -1,8 +1,12 @@
-//! What is carried from session to session, who may see what a character thinks, and why an answer came.
+//! What is carried from session to session and from scene to scene, who may see what a character thinks, and why an answer came.
 
+use enact_testkit::waiting::blocking;
 use serde_json::{Value, json};
 
-use crate::{project::Project, server::Server};
+use crate::{
+    project::Project,
+    server::{Server, client::call},
+};
 
 const FIRST: &str = "---\ntitle: The Bar\ncharacter: mina\nseries: nights\ncompletion_mode: turn_limited\nturn_budget: 2\n---\nA bar, late.\n";
 const SECOND: &str = "---\ntitle: The Pier\ncharacter: mina\nseries: nights\ncompletion_mode: turn_limited\nturn_budget: 2\n---\nA pier at dawn.\n";
@@ -163,4 +167,152 @@ fn a_session_over_http_is_carried_on_and_tells_its_owner_why() {
     let pier = begin("pier");
     let log = server.get(&format!("/v1/runs/{pier}/log")).body;
     assert!(log.contains("My sister lives in Bergen.") && log.contains("The Bar: 2 exchanges"), "{log}");
+}
+
+const QUARREL: &str =
+    "---\ncharacters: [mina, ada]\ninitialSpeaker: ada\nremember: true\nmaxBeats: 3\n---\nA quay at dusk.\n";
+const QUARREL_SCRIPT: &str = r#"beat 0
+ada: [TO: Mina, TONE: furious] "I work at the ticket office. I hate this town!"
+beat 1
+mina: [TO: Ada, TONE: weary] "My sister lives in Bergen."
+"#;
+
+/// A project with a scene that remembers, and one that does not.
+fn quay() -> Project {
+    let project = story();
+    project.write("scenes/quarrel.md", QUARREL);
+    project.write("scenes/again.md", QUARREL.replace("dusk", "dawn"));
+    project.write("scenes/alone.md", QUARREL.replace("remember: true\n", ""));
+    project.write("quarrel.txt", QUARREL_SCRIPT);
+    project
+}
+
+fn play_scene(project: &Project, scene: &str) -> Value {
+    let file = format!("scenes/{scene}.md");
+    let ran = project.run(&["run", &file, "--model", "script:quarrel.txt", "--quiet"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    setup(project)
+}
+
+#[test]
+fn characters_bring_into_a_scene_what_they_kept_of_earlier_ones() {
+    let project = quay();
+    let first = play_scene(&project, "quarrel");
+    assert!(first.get("remembered").is_none(), "nothing was before: {first}");
+    let second = play_scene(&project, "again");
+    let texts = |who: &str| -> Vec<String> {
+        let memories = second["remembered"][who]["memories"].as_array().unwrap();
+        memories.iter().map(|one| format!("{}: {}", one["by"], one["text"])).collect()
+    };
+    assert_eq!(texts("ada"), [r#""Mina": "My sister lives in Bergen.""#]);
+    assert!(
+        texts("mina").contains(&r#""Ada": "I work at the ticket office.""#.to_owned()),
+        "{:?}",
+        texts("mina")
+    );
+    assert_eq!(second["remembered"]["ada"]["mood"], "furious");
+    let between = |who: &str, with: &str| second["remembered"][who]["relationships"][with]["tone"].clone();
+    assert_eq!((between("ada", "mina"), between("mina", "ada")), (json!("at odds"), json!("at odds")));
+    // What stands in the first fact is told, and a branch needs nothing else.
+    let prompts = project.run(&["export", "latest", "--format", "prompts"]).stdout;
+    assert!(
+        prompts.contains("Mina: \\\"My sister lives") || prompts.contains("- Mina: \"My sister"),
+        "{prompts}"
+    );
+    let forked = project.run(&["fork", "latest", "--at", "0"]);
+    assert_eq!(forked.code, 0, "{}", forked.stderr);
+    assert_eq!(setup(&project)["remembered"], second["remembered"]);
+    // Neither takes part who is not asked to.
+    let alone = play_scene(&project, "alone");
+    assert!(alone.get("remembered").is_none(), "{alone}");
+    let kept = project.run(&["memory", "mina", "--json"]).stdout;
+    let table =
+        project.run(&["run", "scenes/quarrel.md", "--model", "script:quarrel.txt", "--seeds", "1..2"]);
+    assert_eq!(table.code, 0, "{}", table.stderr);
+    assert_eq!(project.run(&["memory", "mina", "--json"]).stdout, kept, "tables leave nothing");
+    assert_eq!(project.run(&["reindex"]).code, 0);
+    assert_eq!(project.run(&["memory", "mina", "--json"]).stdout, kept, "derived from the logs alone");
+}
+
+#[test]
+fn an_episode_knows_of_scenes_and_a_scene_nothing_of_sessions() {
+    let project = quay();
+    play_scene(&project, "quarrel");
+    play(&project, "bar", "I love rain.\nGood night.\n");
+    let session = setup(&project);
+    let heard = &session["memories"].as_array().unwrap()[0];
+    assert_eq!((&heard["by"], &session["context"]["mood"]), (&json!("Ada"), &json!("weary")), "{session}");
+    assert_eq!(session["context"]["others"]["ada"]["tone"], "at odds");
+    assert!(session["context"].get("relationship").is_none(), "not with the user: {session}");
+    let scene = play_scene(&project, "again")["remembered"].to_string();
+    assert!(scene.contains("ticket office") && !scene.contains("rain") && !scene.contains("calm"), "{scene}");
+}
+
+#[test]
+fn what_is_kept_of_scenes_is_shown_corrected_and_cleared() {
+    let project = quay();
+    play_scene(&project, "quarrel");
+    play_scene(&project, "again");
+    let shown = || project.run(&["memory", "mina"]).stdout;
+    for part in
+        ["fact         Ada: I work at the ticket office.", ", scene quarrel, beat 0", "mood         weary"]
+    {
+        assert!(shown().contains(part), "{part}: {}", shown());
+    }
+    assert!(shown().contains("stands with  ada: at odds"), "{}", shown());
+    let number = |text: &str| {
+        let shown = shown();
+        let line =
+            shown.lines().find(|line| line.contains(text)).unwrap_or_else(|| panic!("{text}: {shown}"));
+        line.split(')').next().unwrap().trim().to_owned()
+    };
+    let edit = format!("{}=friends again", number("at odds"));
+    assert_eq!(project.run(&["memory", "mina", "--edit", &edit, "--forget", &number("weary")]).code, 0);
+    assert!(
+        shown().contains("ada: friends again  (said: at odds)") && !shown().contains("mood"),
+        "{}",
+        shown()
+    );
+    let again = play_scene(&project, "quarrel");
+    assert_eq!(again["remembered"]["mina"]["relationships"]["ada"]["tone"], "friends again");
+    assert!(again["remembered"]["mina"].get("mood").is_none(), "the older mood stays forgotten: {again}");
+    assert_eq!(project.run(&["memory", "mina", "--clear"]).code, 0);
+    assert_eq!(shown(), "mina remembers nothing yet.\n");
+    assert!(play_scene(&project, "again")["remembered"].get("mina").is_none());
+}
+
+#[test]
+fn each_account_of_a_server_has_its_own_memories() {
+    let project = quay();
+    project.write(
+        "enact.toml",
+        "[tokens.one]\nvariable = \"ONE\"\nscopes = [\"read\", \"run\"]\n\
+         [tokens.two]\nvariable = \"TWO\"\nscopes = [\"read\", \"run\"]\n",
+    );
+    let mut command = project.command(&["serve", "--bind", "127.0.0.1:0", "--config", "enact.toml"]);
+    command.env("ONE", "token-of-one-token-of-one").env("TWO", "token-of-two-token-of-two");
+    let server = Server::start(command);
+    let play = |who: &str| -> Value {
+        let bearer = format!("Bearer token-of-{who}-token-of-{who}");
+        let headers = [("Authorization", bearer.as_str()), ("Content-Type", "application/json")];
+        let config = json!({
+            "name": "quay", "characters": ["mina", "ada"], "initialSpeaker": "ada", "remember": true,
+            "maxBeats": 6, "seed": 1,
+            "prompt": "Ada tells Mina where she works. Scene goal: Mina thanks Ada.",
+        });
+        let body = json!({ "config": config }).to_string();
+        let made = call(server.address(), "POST", "/v1/scenes", &headers, &body).unwrap();
+        assert_eq!(made.status, 202, "{}", made.body);
+        let run = made.json()["runId"].as_str().unwrap().to_owned();
+        let get = |path: &str| call(server.address(), "GET", path, &headers[..1], "").unwrap();
+        blocking::until(|| get(&format!("/v1/runs/{run}")).json()["status"] == "finished");
+        let log = get(&format!("/v1/runs/{run}/log")).body;
+        let first: Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
+        let metadata = get(&format!("/v1/runs/{run}")).json()["metadata"].clone();
+        assert!(metadata["tension"][0]["tension"].is_number(), "the director watches: {metadata}");
+        first["body"]["setup"].clone()
+    };
+    assert!(play("one").get("remembered").is_none());
+    assert!(play("two").get("remembered").is_none(), "what one did is not two's");
+    assert!(play("one")["remembered"]["mina"]["mood"].is_string());
 }

@@ -1,5 +1,7 @@
 //! What the character is told beside a message, each kind within its own budget.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Memory, hooks::Hook, relationship::Relationship, sentences::words};
@@ -54,14 +56,14 @@ pub(in crate::episode) fn told_by_flags(episode: &Episode) -> Vec<&str> {
 pub(in crate::episode) fn injected(episode: &Episode, message: &str) -> Option<Injected> {
     let flags = told_by_flags(episode);
     let (memories, hooks) = (recalled(episode, message), open_hooks(episode));
-    let within = |texts: Vec<&str>, most: usize| -> Vec<String> {
+    let within = |texts: Vec<Cow<'_, str>>, most: usize| -> Vec<String> {
         let kept = texts.into_iter().take(most);
-        kept.map(|text| shortened(text, LONGEST_CHARS).into_owned()).collect()
+        kept.map(|text| shortened(&text, LONGEST_CHARS).into_owned()).collect()
     };
     let over = |count: usize, most: usize| count.saturating_sub(most);
     let left_out = over(flags.len(), MOST_FLAGS) + over(memories.len(), MOST_MEMORIES);
     // Of many flags the last rules count: they are the later ones of the story.
-    let newest = flags[over(flags.len(), MOST_FLAGS)..].to_vec();
+    let newest = flags[over(flags.len(), MOST_FLAGS)..].iter().map(|flag| (*flag).into()).collect();
     let is_first = episode.turn_count() == 0;
     let injected = Injected {
         flags: within(newest, MOST_FLAGS),
@@ -78,7 +80,7 @@ pub(in crate::episode) fn injected(episode: &Episode, message: &str) -> Option<I
 }
 
 /// What the user told once that has a word in common with the message, the most important first.
-fn recalled<'a>(episode: &'a Episode, message: &str) -> Vec<&'a str> {
+fn recalled<'a>(episode: &'a Episode, message: &str) -> Vec<Cow<'a, str>> {
     let said: Vec<String> =
         words(message).into_iter().filter(|word| word.chars().count() >= LEAST_WORD_CHARS).collect();
     let fresh = episode.turn_count().saturating_sub(FRESH_TURNS);
@@ -87,13 +89,13 @@ fn recalled<'a>(episode: &'a Episode, message: &str) -> Vec<&'a str> {
     let mut found: Vec<&Memory> = episode.setup().memories.iter().chain(own).filter(belongs).collect();
     found.sort_by(|one, two| two.importance.total_cmp(&one.importance));
     found.dedup_by(|one, two| one.text == two.text);
-    found.into_iter().map(|memory| memory.text.as_str()).collect()
+    found.into_iter().map(Memory::told).collect()
 }
 
 /// What is open from earlier sessions: one in each of the first turns.
-fn open_hooks(episode: &Episode) -> Vec<&str> {
+fn open_hooks(episode: &Episode) -> Vec<Cow<'_, str>> {
     let turn = episode.turn_count();
     let hooks: &[Hook] = &episode.setup().context.hooks;
     let due = hooks.get(turn as usize).filter(|_| turn < HOOK_TURNS);
-    due.into_iter().map(|hook| hook.text.as_str()).collect()
+    due.into_iter().map(|hook| (&*hook.text).into()).collect()
 }

@@ -1,18 +1,31 @@
-//! What the character should remember of its user.
+//! What is worth remembering of what somebody says.
 
-use std::sync::LazyLock;
+use std::{borrow::Cow, sync::LazyLock};
 
 use serde::{Deserialize, Serialize};
 
 use super::sentences::sentences;
 
-/// Something worth remembering, in the user's own words.
+/// Something worth remembering, in the words of the one who said it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
     pub kind: MemoryKind,
+    /// Who said it in a scene; of an episode it is its user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
     pub text: String,
     /// 0 to 1.
     pub importance: f64,
+}
+
+impl Memory {
+    /// With who said it, where that is not plain.
+    pub fn told(&self) -> Cow<'_, str> {
+        match &self.by {
+            Some(by) => format!("{by}: {}", self.text).into(),
+            None => (&*self.text).into(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -46,10 +59,10 @@ static RULES: LazyLock<Vec<MemoryRule>> = LazyLock::new(|| {
 });
 
 /// The longest sentence that is remembered.
-const LONGEST_CHARS: usize = 160;
+pub(crate) const LONGEST_CHARS: usize = 160;
 
-/// The sentences of a message that tell something of the user, each once.
-pub(super) fn memories(message: &str) -> Vec<Memory> {
+/// The sentences of a message that tell something of the one who says it, each once.
+pub(crate) fn memories(message: &str) -> Vec<Memory> {
     let sentences = sentences(message);
     let told = sentences.iter().filter(|one| !one.asks && one.text.len() <= LONGEST_CHARS);
     told.filter_map(|sentence| {
@@ -63,7 +76,8 @@ pub(super) fn memories(message: &str) -> Vec<Memory> {
             rule.begins.iter().any(is_begun)
         };
         let rule = RULES.iter().find(begins)?;
-        Some(Memory { kind: rule.kind, text: sentence.text.to_owned(), importance: rule.importance })
+        let (kind, importance) = (rule.kind, rule.importance);
+        Some(Memory { kind, by: None, text: sentence.text.to_owned(), importance })
     })
     .collect()
 }

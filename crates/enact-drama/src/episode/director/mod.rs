@@ -34,6 +34,12 @@ pub use reading::{ReadMoment, Reading};
 pub use relationship::Relationship;
 pub use watch::{WatchedRound, watch};
 
+// What scenes keep of themselves is read by the same rules.
+pub(crate) use memory::{LONGEST_CHARS as LONGEST_MEMORY_CHARS, memories};
+pub(crate) use relationship::moved as relationship_after;
+pub(crate) use signals::signals;
+pub(crate) use watch::{WatchedLine, watched};
+
 pub(super) use conditions::holds;
 pub(super) use cues::directive;
 pub(super) use injections::{injected, told_by_flags};

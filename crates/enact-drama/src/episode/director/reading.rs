@@ -165,7 +165,7 @@ pub(in crate::episode) fn read(episode: &Episode, raw: &str) -> Option<Reading> 
     let of_user = |text: &str| is_said(episode, text, Some("USER"));
     let memories = given.memories.into_iter().filter(|one| of_user(&one.text)).filter_map(|one| {
         let kind: MemoryKind = serde_json::from_value(one.kind).ok()?;
-        Some(Memory { kind, text: one.text, importance: one.importance.clamp(0.0, 1.0) })
+        Some(Memory { kind, by: None, text: one.text, importance: one.importance.clamp(0.0, 1.0) })
     });
     let hooks = given.hooks.into_iter().filter(|one| of_user(&one.text)).filter_map(|one| {
         let kind: HookKind = serde_json::from_value(one.kind).ok()?;

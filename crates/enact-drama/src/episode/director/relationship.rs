@@ -41,7 +41,7 @@ static BEATS: LazyLock<Vec<WrittenBeat>> = LazyLock::new(|| {
 });
 
 /// The relationship after one more exchange with these signals.
-pub(super) fn moved(before: Option<&Relationship>, signals: &[SignalRead], tension: u8) -> Relationship {
+pub(crate) fn moved(before: Option<&Relationship>, signals: &[SignalRead], tension: u8) -> Relationship {
     let shown = |beat: &&WrittenBeat| {
         beat.signals.is_empty() || beat.signals.iter().any(|one| signals.iter().any(|read| read.name == *one))
     };

@@ -38,7 +38,7 @@ static RULES: LazyLock<Vec<SignalRule>> = LazyLock::new(|| {
 });
 
 /// Every signal in a message, each once, with the words that show it.
-pub(super) fn signals(message: &str) -> Vec<SignalRead> {
+pub(crate) fn signals(message: &str) -> Vec<SignalRead> {
     let words = words(message);
     let line = format!(" {} ", words.join(" "));
     let read = |rule: &SignalRule| {

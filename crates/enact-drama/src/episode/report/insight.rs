@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::{
     Fact,
-    episode::{Episode, EpisodeEvent, request},
+    episode::{Episode, EpisodeEvent, director::Memory, request},
     production::{Effect, Production},
 };
 
@@ -116,7 +116,7 @@ fn sections(episode: &Episode) -> Vec<Value> {
         names.iter().zip(&request.system).map(|(name, text)| section(name, text)).collect();
     let setup = episode.setup();
     if !setup.memories.is_empty() {
-        let memories: Vec<&str> = setup.memories.iter().map(|memory| memory.text.as_str()).collect();
+        let memories: Vec<_> = setup.memories.iter().map(Memory::told).collect();
         sections.push(json!({"section": "memories of earlier sessions", "texts": memories}));
     }
     if !setup.so_far.is_empty() {

@@ -96,8 +96,12 @@ fn what_is_told_beside_a_message_has_budgets() {
     let flags: String = (1..=6).map(|at| format!("  - {{flag: f{at}, when: \"keyword: go\"}}\n")).collect();
     let inject: String =
         (1..=6).map(|at| format!("  - {{if_flag: f{at}, inject: \"fact {at}\"}}\n")).collect();
-    let memory =
-        |text: &str, importance| Memory { kind: MemoryKind::Fact, text: text.to_owned(), importance };
+    let memory = |text: &str, importance| Memory {
+        kind: MemoryKind::Fact,
+        by: None,
+        text: text.to_owned(),
+        importance,
+    };
     let mut played = Played::with(template(&format!("flags:\n{flags}inject:\n{inject}")), |setup| {
         setup.memories = vec![
             memory("I work at the harbour.", 0.4),
@@ -120,7 +124,7 @@ fn what_is_told_beside_a_message_has_budgets() {
         setup.context = EpisodeContext {
             hooks: vec![hook("I have an exam."), hook("Wish me luck.")],
             relationship: Some(relationship),
-            next_episode: None,
+            ..EpisodeContext::default()
         };
     });
     let text = asked_text(&mut played, "Shall we go to the harbour?");

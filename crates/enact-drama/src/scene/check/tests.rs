@@ -38,13 +38,13 @@ fn defaults_are_filled_in() {
     check(
         |_| {},
         expect![[
-            r#"fine: Checked { name: Name("quick-apology"), characters: [Name("alice"), Name("bob")], opener: None, models: {}, limits: Limits { max_beats: 50, reply_timeout_ms: 30000, window: 10 } }"#
+            r#"fine: Checked { name: Name("quick-apology"), characters: [Name("alice"), Name("bob")], opener: None, models: {}, limits: SceneLimits { max_beats: 50, reply_timeout_ms: 30000, window: 10 } }"#
         ]],
     );
     check(
         |c| c.initial_speaker = Some("BOB".into()),
         expect![[
-            r#"fine: Checked { name: Name("quick-apology"), characters: [Name("alice"), Name("bob")], opener: Some(Name("bob")), models: {}, limits: Limits { max_beats: 50, reply_timeout_ms: 30000, window: 10 } }"#
+            r#"fine: Checked { name: Name("quick-apology"), characters: [Name("alice"), Name("bob")], opener: Some(Name("bob")), models: {}, limits: SceneLimits { max_beats: 50, reply_timeout_ms: 30000, window: 10 } }"#
         ]],
     );
     check(
@@ -55,7 +55,7 @@ fn defaults_are_filled_in() {
             c.characters = names(MAX_CAST);
         },
         expect![[
-            r#"fine: Checked { name: Name("quick-apology"), characters: [Name("npc0"), Name("npc1"), Name("npc2"), Name("npc3"), Name("npc4"), Name("npc5"), Name("npc6"), Name("npc7"), Name("npc8"), Name("npc9"), Name("npc10"), Name("npc11")], opener: None, models: {}, limits: Limits { max_beats: 1000, reply_timeout_ms: 1, window: 1 } }"#
+            r#"fine: Checked { name: Name("quick-apology"), characters: [Name("npc0"), Name("npc1"), Name("npc2"), Name("npc3"), Name("npc4"), Name("npc5"), Name("npc6"), Name("npc7"), Name("npc8"), Name("npc9"), Name("npc10"), Name("npc11")], opener: None, models: {}, limits: SceneLimits { max_beats: 1000, reply_timeout_ms: 1, window: 1 } }"#
         ]],
     );
 }
@@ -134,7 +134,7 @@ fn models_are_for_members_of_the_cast() {
     check(
         |c| requested(c, "Bob"),
         expect![[
-            r#"fine: Checked { name: Name("quick-apology"), characters: [Name("alice"), Name("bob")], opener: None, models: {Name("bob"): RequestedModel { model: "lead", place: Some(Place { line: 4, column: 18 }) }}, limits: Limits { max_beats: 50, reply_timeout_ms: 30000, window: 10 } }"#
+            r#"fine: Checked { name: Name("quick-apology"), characters: [Name("alice"), Name("bob")], opener: None, models: {Name("bob"): RequestedModel { model: "lead", place: Some(Place { line: 4, column: 18 }) }}, limits: SceneLimits { max_beats: 50, reply_timeout_ms: 30000, window: 10 } }"#
         ]],
     );
     check(
@@ -187,4 +187,21 @@ fn texts_say_something() {
         expect!["at most 1000 events, found 1001"],
     );
     check(|c| c.setting = Some("x".repeat(5000)), expect!["setting must be at most 4096 bytes, found 5000"]);
+}
+
+#[test]
+fn a_problem_names_the_key_it_is_about() {
+    for (scene, field) in [
+        (SceneConfig { prompt: " ".into(), ..config() }, "prompt"),
+        (SceneConfig { name: "a b".into(), ..config() }, "name"),
+        (SceneConfig { characters: vec!["alice".into()], ..config() }, "characters"),
+        (SceneConfig { initial_speaker: Some("eve".into()), ..config() }, "initialSpeaker"),
+        (SceneConfig { max_beats: Some(0), ..config() }, "maxBeats"),
+        (SceneConfig { goals: vec![String::new()], ..config() }, "goals"),
+        (SceneConfig { models: [("eve".to_owned(), "improviser".into())].into(), ..config() }, "models"),
+    ] {
+        let problem = scene.check().unwrap_err();
+        assert_eq!(problem.context["field"], field, "{problem}");
+        assert!(problem.context["provided"].is_object(), "{problem}");
+    }
 }

@@ -131,7 +131,7 @@ proptest! {
         let mut all: BTreeSet<Timbre> = names.iter().map(|name| voices.timbre(name)).collect();
         all.insert(voices.narrator());
         prop_assert_eq!(all.len(), names.len() + 1);
-        // While there are profiles nobody has, no two share one.
+        // No two share a profile while one is free.
         let profiles: BTreeSet<VoiceProfile> = all.iter().map(|timbre| timbre.profile).collect();
         prop_assert_eq!(profiles.len(), all.len().min(VoiceProfile::ALL.len()));
 

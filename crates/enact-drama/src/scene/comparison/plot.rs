@@ -145,7 +145,7 @@ impl Plot {
     }
 }
 
-/// Text between tags or quotes: contenders are called whatever somebody typed.
+/// Escapes text for tags and attributes: the names of entrants are typed by users.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

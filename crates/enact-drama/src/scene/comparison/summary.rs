@@ -10,8 +10,7 @@ use super::{Played, Spread};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Summary {
-    /// Over all beats of all runs: a single slow beat is what somebody waits for, and runs would average it
-    /// away.
+    /// Over all beats of all runs: averages per run would hide a single slow beat.
     pub beat_ms: Option<Spread>,
     pub beats: Option<Spread>,
     pub input_tokens: Option<Spread>,

@@ -34,7 +34,7 @@ fn run(price: Option<Price>, usage: Option<Usage>, beats: u32, beat_ms: i64, end
         };
     }
     let met = end == EndReason::GoalAchieved;
-    let goal = |met| GoalStatus { text: "g".to_owned(), met: Some(met), evidence: None, by: None };
+    let goal = |met| GoalStatus { met: Some(met), ..GoalStatus::unknown("g") };
     let goals = vec![goal(true), goal(met)];
     let verdict = Verdict { complete: met, confidence: 0.9, goals, closure: met, positions: true };
     facts.fact(SceneEvent::Judged { verdict }).ended(end).story()

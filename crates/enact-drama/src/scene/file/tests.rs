@@ -53,6 +53,7 @@ language: French
 stageDirections: true
 onMalformed: retry
 models: {alice: lead, bob: quick}
+judge: none
 ---
 
 Bob missed an important project deadline.
@@ -93,7 +94,8 @@ Alice confronts him.
               "models": {
                 "alice": "lead",
                 "bob": "quick"
-              }
+              },
+              "judge": "none"
             }
         "#]],
     );
@@ -169,6 +171,7 @@ fn unknown_keys_are_pointed_at() {
             "cast: [a, b]",
             "flavour: sweet",
             "events:\n  - beat: 1\n    txt: x",
+            "events:\n  - {beat: 1, text: It rains, and stops.}",
             "name: y",
         ],
         expect![[r#"
@@ -192,12 +195,16 @@ fn unknown_keys_are_pointed_at() {
             hint: did you mean 'characters'?
             flavour: sweet
             => line 3, column 1: unknown key 'flavour'
-            hint: the keys are: name, title, prompt, characters, initialSpeaker, maxBeats, setting, goals, events, replyTimeoutSeconds, humanTimeoutSeconds, window, seed, language, stageDirections, onMalformed, models
+            hint: the keys are: name, title, prompt, characters, initialSpeaker, maxBeats, setting, goals, events, replyTimeoutSeconds, humanTimeoutSeconds, window, seed, language, stageDirections, onMalformed, remember, models, judge
             events:
               - beat: 1
                 txt: x
             => line 5, column 5: unknown key 'txt'
             hint: did you mean 'text'?
+            events:
+              - {beat: 1, text: It rains, and stops.}
+            => line 4, column 31: unknown key 'and stops.'
+            hint: no key has spaces: a text with a comma or a colon in it stands in quotes, as in text: "It rains, and stops."
             name: y
             => line 3, column 1: 'name' is given twice
         "#]],

@@ -212,11 +212,9 @@ impl Teller {
                 format!("{actor}'s thread is summed up through beat {through}"),
                 json!({"actor": actor, "through": through}),
             ),
-            SceneEvent::Paused {} => {
-                info("somebody outside paused the scene: no further beat opens", json!({}))
-            }
-            SceneEvent::Continued {} => info("somebody outside lets the scene go on", json!({})),
-            SceneEvent::Stepped {} => info("somebody outside wants one more beat", json!({})),
+            SceneEvent::Paused {} => info("paused by a command: no further beat opens", json!({})),
+            SceneEvent::Continued {} => info("resumed by a command", json!({})),
+            SceneEvent::Stepped {} => info("one more beat by a command", json!({})),
             SceneEvent::SteeringIgnored { most } => DebugMessage(
                 Level::Warn,
                 format!(

@@ -5,13 +5,16 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Adviser, BudgetLimits, Counts, FailedReply, ForkedFrom, Story, transcript};
+use super::{Adviser, Counts, FailedReply, ForkedFrom, Story, transcript};
 use crate::{
     Name, RunId,
-    judge::GoalStatus,
+    budget::{Budget, Reserve},
+    episode::director::{WatchedRound, watched},
+    judge::{Goal, GoalStatus},
     model_card::ModelCard,
     report::{Costs, ModelSpeed, SpeedMeter, for_programs},
-    scene::{EndReason, HiddenPurpose, Setup},
+    scene::{EndReason, HiddenPurpose, Line, Setup},
+    usage::NanoUsd,
 };
 
 /// The result of playing a scene.
@@ -52,6 +55,9 @@ pub struct Metadata {
     pub reason: Option<EndReason>,
     /// What should come of it, and what the judge last said of each.
     pub goals: Vec<GoalStatus>,
+    /// How tense it was after each beat in which somebody spoke, as the director sees it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tension: Vec<WatchedRound>,
     pub costs: Costs,
     /// What it may use, where that is limited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -116,6 +122,7 @@ pub fn metadata(story: &Story) -> Metadata {
         goal_achieved: story.ended.is_some_and(|reason| reason.ending().goal_achieved),
         reason: story.ended,
         goals: goals(story),
+        tension: tension(story),
         costs: Costs::of(&story.ledger, setup.cast.iter().map(|role| &role.name)),
         budget: BudgetLimits::of(&setup.budget, story.needed),
         errors: story.errors.clone(),
@@ -132,11 +139,23 @@ pub fn metadata(story: &Story) -> Metadata {
 
 /// What the judge said last of each goal; before it has said anything, nothing is known of them.
 fn goals(story: &Story) -> Vec<GoalStatus> {
-    let unjudged = |text: &String| GoalStatus { text: text.clone(), met: None, evidence: None, by: None };
-    match &story.verdict {
+    let unjudged = |text: &String| GoalStatus {
+        why: Some("nothing was judged yet".to_owned()),
+        ..GoalStatus::unknown(text)
+    };
+    let goals = match &story.verdict {
         Some(verdict) => verdict.goals.clone(),
         None => story.setup.goals.iter().map(unjudged).collect(),
-    }
+    };
+    let cast: Vec<&str> = story.setup.cast.iter().map(|role| role.display.as_str()).collect();
+    let read =
+        |goal: GoalStatus| GoalStatus { reading: Goal::read(&goal.text, &cast).told(&cast).ok(), ..goal };
+    goals.into_iter().map(read).collect()
+}
+
+/// The tension after each beat, by what was heard.
+fn tension(story: &Story) -> Vec<WatchedRound> {
+    watched(story.lines.iter().filter_map(Line::watched))
 }
 
 fn speeds(story: &Story) -> BTreeMap<String, ModelSpeed> {
@@ -150,5 +169,32 @@ fn played_by(setup: &Setup) -> PlayedBy {
             PlayedBy::One(first.model.clone())
         }
         cast => PlayedBy::Each(cast.iter().map(|role| (role.name.clone(), role.model.clone())).collect()),
+    }
+}
+
+/// What a run was allowed to use.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct BudgetLimits {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usd: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    /// What the beat that no longer fitted could have needed at most.
+    #[serde(rename = "nextBeatUSD", default, skip_serializing_if = "Option::is_none")]
+    pub next_beat_usd: Option<f64>,
+    #[serde(rename = "nextBeatTokens", default, skip_serializing_if = "Option::is_none")]
+    pub next_beat_tokens: Option<u64>,
+}
+
+impl BudgetLimits {
+    /// Nothing where there is no limit.
+    fn of(budget: &Budget, needed: Option<Reserve>) -> Option<BudgetLimits> {
+        (!budget.is_open()).then(|| BudgetLimits {
+            usd: budget.cost.map(NanoUsd::usd),
+            tokens: budget.tokens,
+            next_beat_usd: needed.and_then(|needed| needed.cost).map(NanoUsd::usd),
+            next_beat_tokens: needed.map(|needed| needed.tokens),
+        })
     }
 }

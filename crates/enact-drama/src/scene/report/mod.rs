@@ -6,7 +6,6 @@
 //! people and to actors.
 
 mod advice;
-mod budget_limits;
 mod debug_log;
 mod document;
 mod metadata;
@@ -19,10 +18,9 @@ mod wording;
 pub(super) mod tests;
 
 pub use advice::Adviser;
-pub use budget_limits::BudgetLimits;
 pub use debug_log::debug_log;
 pub use document::transcript;
-pub use metadata::{Metadata, PlayedBy, SceneResult, metadata};
+pub use metadata::{BudgetLimits, Metadata, PlayedBy, SceneResult, metadata};
 pub use play_time::PlayTime;
 pub use story::{Counts, FailedReply, ForkedFrom, Shown, Silence, Story};
 pub use wording::{line_content, line_text, silence_content, silence_text, title};

@@ -89,7 +89,7 @@ impl ForkedFrom {
     }
 }
 
-/// Somebody said nothing, but did something.
+/// A character said nothing, but did something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Silence {
     /// The fact that says so.

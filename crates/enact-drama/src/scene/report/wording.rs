@@ -34,7 +34,7 @@ pub fn silence_text(setup: &Setup, who: &Name, gesture: &str) -> String {
     silence_content(setup, who, gesture).text()
 }
 
-/// A line as a part of a document, in nobody's voice yet.
+/// A line as a block of a document, without a voice yet.
 pub(super) fn said(setup: &Setup, line: &Line) -> BlockContent {
     match &line.said {
         Said::Actor { who, reply } => {
@@ -47,7 +47,7 @@ pub(super) fn said(setup: &Setup, line: &Line) -> BlockContent {
     }
 }
 
-/// Somebody says nothing, but does something.
+/// A character says nothing, but does something.
 pub(super) fn silence(setup: &Setup, who: &Name, gesture: &str) -> Speech {
     Speech::gesture(&display(setup, who), gesture).remark("SILENT")
 }

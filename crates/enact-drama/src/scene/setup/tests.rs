@@ -92,7 +92,7 @@ fn a_cast_scene_holds_everything() {
           },
           "prompts": {
             "builtIn": {
-              "character.j2": "dd62a3f952235e82",
+              "character.j2": "b54ec7cf1efe59f2",
               "event_writer.j2": "c1927f5fc61a369b",
               "judge.j2": "165b7984c196ceee",
               "rules.j2": "a99ba5eaf0267ca9",

@@ -112,3 +112,31 @@ fn the_last_beat_does_not_wait_for_an_event_that_is_being_written() {
         assert!(stage.scene.ended.is_some(), "with {tokens} tokens: {}", stage.story());
     }
 }
+
+/// Flat talk is stirred early, a quarrel at its height is left alone, and the writer is told which it is.
+#[test]
+fn events_are_written_by_the_pacing() {
+    for (tone, asked_after, told) in
+        [("calm", Some(5), "Their talk is calm and nothing presses them"), ("furious", None, "")]
+    {
+        let goals = vec!["The truth comes out".to_owned()];
+        let mut setup = setup(SceneConfig { goals, ..config(&ALICE_AND_BOB, None) });
+        setup.event_writer = Some("script".into());
+        let mut stage = Stage::open(setup);
+        let mut asked = None;
+        for n in 0..12 {
+            let line =
+                |who: &str| format!(r#"[TONE: {tone}] "Never thing{n}{who} more thing{n}{who}s, {n}!""#);
+            stage.beat(&[("alice", &line("a")), ("bob", &line("b"))]);
+            if asked.is_none()
+                && let Some(ask) = stage.hidden(HiddenPurpose::WorldEvent)
+            {
+                let question = stage.scene.request(&ask).thread.last().unwrap().text.to_string();
+                assert!(question.contains(told), "{question}");
+                asked = Some(n);
+            }
+        }
+        assert_eq!(asked, asked_after, "{tone}: {}", stage.story());
+        assert_eq!(stage.story().matches("[EVENT:").count(), 0, "{tone}: the built-in deck is for others");
+    }
+}

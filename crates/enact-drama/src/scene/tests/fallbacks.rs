@@ -200,6 +200,7 @@ fn the_judge_and_the_event_writer_have_fallbacks_too() {
     let mut setup = with_fallbacks();
     (setup.judge, setup.event_writer) = (Some("script".into()), Some("script".into()));
     let mut stage = Stage::open(setup);
+    stage.steer(Command::WorldEvent { text: "The lights go out".into() });
     stage.beat(&[]).beat(&[]).beat(&[]);
     let talk = |stage: &mut Stage| {
         let line = format!(r#"[TONE: calm] "Number {} of many, is it not?""#, stage.scene.beat.number);

@@ -155,7 +155,8 @@ fn evidence_counts_only_from_those_whom_the_goal_is_about() {
         let mut setup = setup(SceneConfig { goals, ..config(&ALICE_AND_BOB, None) });
         setup.judge = Some("script".into());
         let mut stage = Stage::open(setup);
-        stage.beat(&[(by, confessed)]).beat(&[]).beat(&[]);
+        let other = if by == "alice" { "bob" } else { "alice" };
+        stage.beat(&[(by, confessed), (other, r#"[TONE: calm] "Is that so?""#)]);
         let opinion = json!({
             "goals": [{"goal": 1, "met": true, "evidence": "I am so sorry, Alice."}], "closure": false,
             "leftToExplore": true, "confidence": 0.5,

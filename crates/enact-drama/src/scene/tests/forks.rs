@@ -17,7 +17,7 @@ fn child(n: u128) -> RunId {
     RunId(uuid::Uuid::from_u128(n))
 }
 
-/// Forks a scene and takes the fork up, as whoever plays it does.
+/// Forks a scene and resumes the fork, as a node does.
 fn forked(parent: &Stage, beat: u32) -> Stage {
     let facts = fork(
         &parent.facts,
@@ -162,6 +162,7 @@ fn what_the_other_run_still_waited_for_is_asked_anew() {
     with_both.event_writer = Some("script".into());
     with_both.judge = Some("script".into());
     let mut parent = Stage::open(with_both);
+    parent.steer(Command::WorldEvent { text: "The lights go out".into() });
     parent.beat(&[]).beat(&[]).beat(&[]).beat(&[]);
     let purposes = |stage: &Stage| {
         let hidden = stage.asks().into_iter().filter(|ask| ask.actor.is_none());

@@ -82,7 +82,7 @@ fn a_model_judge_costs_the_same_however_long_the_scene_is() {
         let answers = ALL_THREE.map(|who| (who, says(round, who)));
         stage.beat(&answers.each_ref().map(|(who, text)| (*who, text.as_str())));
         let said = format!("word{round}alice0 word{round}alice1");
-        let quotes = [Some("which nobody ever said"), Some(said.as_str()), None];
+        let quotes = [Some("which nobody ever said"), Some(said.as_str()), Some("nor this, ever")];
         let open = serde_json::json!({"closure": false, "leftToExplore": true, "confidence": 0.1});
         looked_at.push(test_counter::count(|| {
             if let Some(ask) = stage.hidden(HiddenPurpose::Judge) {

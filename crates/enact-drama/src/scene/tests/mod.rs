@@ -16,6 +16,7 @@ mod moderation;
 mod orders;
 mod prompts;
 mod recorded_answers;
+mod remembering;
 mod steering;
 mod threads;
 
@@ -77,6 +78,7 @@ pub(super) fn setup_with(config: SceneConfig, context: Context) -> Setup {
         event_writer: None,
         budget: Budget::default(),
         prompts: ScenePrompts::current(),
+        remembered: Default::default(),
         config,
     }
 }
@@ -103,13 +105,13 @@ impl Stage {
         Stage { scene, facts }
     }
 
-    /// Somebody outside wants something.
+    /// A command arrives.
     pub(super) fn steer(&mut self, wanted: Command) -> &mut Stage {
         self.happens(Happened::Commanded(wanted));
         self
     }
 
-    /// Somebody outside whispers.
+    /// A note to an actor, or to all, arrives.
     pub(super) fn whisper(&mut self, to: Option<&str>, text: &str) -> &mut Stage {
         self.steer(Command::Note { to: to.map(name), text: text.to_owned() })
     }

@@ -18,7 +18,7 @@ enum Move {
     Fail,
     Late,
     Resume,
-    /// Somebody outside wants something; the number says what.
+    /// A command arrives; the number says which.
     Steer(u8),
 }
 

@@ -286,7 +286,7 @@ fn a_run_of_an_earlier_version_is_told_what_it_was_told_then() {
         let mut setup = Setup { prompts, ..setup(the_apology()) };
         setup.judge = Some("script".into());
         let mut stage = Stage::open(setup);
-        stage.beat(&[]).beat(&[]).beat(&[]);
+        stage.beat(&[]).beat(&[("bob", r#"[TONE: calm] "Yes?""#), ("alice", r#"[TONE: calm] "Well?""#)]);
         let ask = stage.hidden(HiddenPurpose::Judge).unwrap();
         stage.scene.request(&ask).system[0].to_string()
     };

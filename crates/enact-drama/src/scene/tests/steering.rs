@@ -1,4 +1,4 @@
-//! What somebody outside wants while a scene is played.
+//! Commands to a scene while it is played.
 
 use expect_test::expect;
 
@@ -240,7 +240,6 @@ fn waiting_for_the_judge() -> Stage {
     setup.judge = Some("script".into());
     let mut stage = Stage::open(setup);
     stage.beat(&[("bob", r#"[TO: Alice, TONE: sincere] "I'm truly sorry I was late.""#)]);
-    stage.advise(HiddenPurpose::Judge, "!fail no network");
     stage.beat(&[("alice", r#"[TO: Bob, TONE: warm] "I accept your apology.""#)]);
     assert!(stage.hidden(HiddenPurpose::Judge).is_some() && !stage.scene.beat.open);
     stage
@@ -275,7 +274,7 @@ fn a_hidden_call_may_come_back_to_a_paused_scene() {
     let hidden: Vec<_> = stage.asks();
     assert_eq!(hidden.len(), 1, "only the writer is still asked: {hidden:?}");
     stage.advise(HiddenPurpose::WorldEvent, r#"{"event": "A cat walks in"}"#);
-    // What somebody outside lets happen does not take the place of what was written.
+    // An event by command does not replace the one the model wrote.
     stage.steer(event("A bell rings")).steer(Command::Resume);
     let lines = stage.lines();
     assert_eq!(lines, ["[EVENT: A bell rings]", "[EVENT: A cat walks in]"]);

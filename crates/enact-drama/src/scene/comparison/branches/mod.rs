@@ -3,7 +3,6 @@
 //! [`Divergence`] finds the first line that differs. [`outline()`] shows all of it as text, [`page()`] as a
 //! page, and serialising [`Branches`] gives it to programs.
 
-mod divergence;
 mod outline;
 mod page;
 
@@ -12,7 +11,6 @@ mod tests;
 
 use serde::Serialize;
 
-pub use divergence::Divergence;
 pub use outline::outline;
 pub use page::page;
 
@@ -21,7 +19,10 @@ use crate::{
     Name, RunId,
     production::ForkPoint,
     report::CallCosts,
-    scene::report::{ForkedFrom, Story},
+    scene::{
+        Line,
+        report::{ForkedFrom, Story, line_text},
+    },
 };
 
 /// A run, and the runs that were forked from it at one beat.
@@ -134,4 +135,33 @@ fn nearest(earlier: &[Story], story: &Story) -> Option<Nearest> {
         }
     }
     nearest.map(|(_, nearest)| nearest)
+}
+
+/// The first line that differs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Divergence {
+    /// How many lines both have said by then.
+    pub lines_shared: usize,
+    /// The beat in which this one goes its own way.
+    pub beat: u32,
+    /// What the other one says there; nothing if it is over.
+    pub other: Option<String>,
+    /// What this one says there.
+    pub own: Option<String>,
+}
+
+impl Divergence {
+    /// Where `story` parts from `other`; nothing if both say the same to the end.
+    ///
+    /// Lines are compared by what was said, not by how much of it was heard: where a line is cut in
+    /// only one of them, the line that cuts in is the one that differs.
+    fn of(other: &Story, story: &Story) -> Option<Divergence> {
+        let pairs = story.lines.iter().zip(other.lines.iter());
+        let lines_shared = pairs.take_while(|(own, other)| own.said == other.said).count();
+        let (own, other_line) = (story.lines.get(lines_shared), other.lines.get(lines_shared));
+        let beat = own.or(other_line)?.beat;
+        let quoted = |story: &Story, line: Option<&Line>| line.map(|line| line_text(&story.setup, line));
+        Some(Divergence { lines_shared, beat, other: quoted(other, other_line), own: quoted(story, own) })
+    }
 }

@@ -39,7 +39,7 @@ fn branch(n: u128) -> Facts {
 }
 
 fn ended(facts: Facts, met: bool) -> Story {
-    let goal = GoalStatus { text: "g".to_owned(), met: Some(met), evidence: None, by: None };
+    let goal = GoalStatus { met: Some(met), ..GoalStatus::unknown("g") };
     let goals = vec![goal.clone(), GoalStatus { met: Some(true), ..goal }];
     let verdict = Verdict { complete: met, confidence: 0.9, goals, closure: met, positions: true };
     let reason = if met { EndReason::GoalAchieved } else { EndReason::MaxBeatsExceeded };

@@ -22,7 +22,7 @@ fn with_judge() -> Facts {
 
 /// `goals` says of each whether it is met.
 fn verdict(goals: &[Option<bool>]) -> Verdict {
-    let goal = |met: &Option<bool>| GoalStatus { text: "Peace".into(), met: *met, evidence: None, by: None };
+    let goal = |met: &Option<bool>| GoalStatus { met: *met, ..GoalStatus::unknown("Peace") };
     let goals = goals.iter().map(goal).collect();
     Verdict { complete: false, confidence: 0.4, goals, closure: false, positions: true }
 }

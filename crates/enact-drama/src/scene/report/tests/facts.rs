@@ -91,6 +91,7 @@ impl Facts {
             event_writer: None,
             budget: Budget::default(),
             prompts: Default::default(),
+            remembered: Default::default(),
         };
         Facts { setup, usage: Some(Usage::NONE), facts: Vec::new(), now: START, beats: 0, calls: 0 }
     }
@@ -144,7 +145,7 @@ impl Facts {
         })
     }
 
-    /// Somebody is asked, answers, and is heard unless silent.
+    /// An actor is asked, answers, and is heard unless silent.
     pub(in crate::scene) fn reply(self, who: &str, reply: Reply) -> Facts {
         let facts = self.asked(who).answered(who, reply.clone(), &[], Outcome::Taken);
         if reply.action == Action::Silent {

@@ -151,13 +151,37 @@ fn as_json() {
                     "text": "Bob apologizes",
                     "met": null,
                     "evidence": null,
-                    "by": null
+                    "by": null,
+                    "reading": "apologise, by Bob",
+                    "why": "nothing was judged yet"
                   },
                   {
                     "text": "Alice accepts",
                     "met": null,
                     "evidence": null,
-                    "by": null
+                    "by": null,
+                    "reading": "accept, by Alice",
+                    "why": "nothing was judged yet"
+                  }
+                ],
+                "tension": [
+                  {
+                    "round": 0,
+                    "tension": 37,
+                    "why": [
+                      "confident +3",
+                      "teasing_pause +4"
+                    ]
+                  },
+                  {
+                    "round": 1,
+                    "tension": 37,
+                    "why": []
+                  },
+                  {
+                    "round": 2,
+                    "tension": 37,
+                    "why": []
                   }
                 ],
                 "costs": {

@@ -103,10 +103,10 @@ pub(super) fn office() -> Facts {
 
 fn verdict() -> Verdict {
     let met = |text: &str, evidence: &str, by: &str| GoalStatus {
-        text: text.to_owned(),
         met: Some(true),
         evidence: Some(evidence.to_owned()),
         by: Some(by.to_owned()),
+        ..GoalStatus::unknown(text)
     };
     Verdict {
         complete: true,
@@ -153,19 +153,90 @@ fn metadata_as_json() {
               "text": "Bob apologizes",
               "met": true,
               "evidence": "I'm genuinely sorry.",
-              "by": "Bob"
+              "by": "Bob",
+              "reading": "apologise, by Bob"
             },
             {
               "text": "Alice accepts",
               "met": true,
               "evidence": "Okay. Let's do that.",
-              "by": "Alice"
+              "by": "Alice",
+              "reading": "accept, by Alice"
             },
             {
               "text": "agree on next steps",
               "met": true,
               "evidence": "Agreed. I'll set up weekly check-ins with you",
-              "by": "Bob"
+              "by": "Bob",
+              "reading": "agree, by Alice and Bob and Charlie, about \"next steps\""
+            }
+          ],
+          "tension": [
+            {
+              "round": 0,
+              "tension": 30,
+              "why": []
+            },
+            {
+              "round": 1,
+              "tension": 34,
+              "why": [
+                "teasing_pause +4"
+              ]
+            },
+            {
+              "round": 2,
+              "tension": 34,
+              "why": []
+            },
+            {
+              "round": 3,
+              "tension": 37,
+              "why": [
+                "hesitant -1",
+                "teasing_pause +4"
+              ]
+            },
+            {
+              "round": 5,
+              "tension": 37,
+              "why": []
+            },
+            {
+              "round": 6,
+              "tension": 40,
+              "why": [
+                "confident +3"
+              ]
+            },
+            {
+              "round": 7,
+              "tension": 39,
+              "why": [
+                "hesitant -1"
+              ]
+            },
+            {
+              "round": 8,
+              "tension": 37,
+              "why": [
+                "warm -2"
+              ]
+            },
+            {
+              "round": 9,
+              "tension": 37,
+              "why": []
+            },
+            {
+              "round": 10,
+              "tension": 37,
+              "why": []
+            },
+            {
+              "round": 11,
+              "tension": 37,
+              "why": []
             }
           ],
           "costs": {

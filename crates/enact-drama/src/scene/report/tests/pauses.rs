@@ -1,4 +1,4 @@
-//! Runs that somebody outside holds up.
+//! Runs that are paused and resumed.
 
 use expect_test::expect;
 
@@ -67,10 +67,10 @@ fn the_debug_log_says_who_held_it_up() {
         format!("{}\n", entry["message"].as_str().expect("a message"))
     });
     expect![[r#"
-        somebody outside paused the scene: no further beat opens
+        paused by a command: no further beat opens
         note to everyone: Be brief.
-        somebody outside wants one more beat
-        somebody outside lets the scene go on
+        one more beat by a command
+        resumed by a command
         more than 32 notes and world events came from outside: the others are left out until the next beat opens
     "#]]
     .assert_eq(&told.collect::<String>());

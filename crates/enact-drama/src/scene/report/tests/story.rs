@@ -212,7 +212,7 @@ fn goals_are_unknown_until_judged_and_then_what_was_said_last() {
     let verdict = |met: bool| Verdict {
         complete: met,
         confidence: 0.5,
-        goals: vec![GoalStatus { text: "g".to_owned(), met: Some(met), evidence: None, by: None }],
+        goals: vec![GoalStatus { met: Some(met), ..GoalStatus::unknown("g") }],
         closure: false,
         positions: false,
     };

@@ -1,0 +1,132 @@
+//! Scenes that remember: what their characters bring along from earlier ones, and what they keep of this one.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Line, Scene};
+use crate::{
+    Name,
+    episode::{
+        CharacterRows,
+        director::{
+            LONGEST_MEMORY_CHARS, Memory, MemoryKind, Relationship, memories, relationship_after, signals,
+            watched,
+        },
+    },
+    judge::{GoalStatus, names::names},
+    row::RowChange,
+    text::shortened,
+};
+
+/// How much one character keeps of a scene, the newest of it: at most three of a kind are brought back.
+const MOST_MEMORIES: usize = 60;
+/// What met a goal of the scene is what the scene was about.
+const IMPORTANCE_OF_GOALS: f64 = 0.9;
+
+/// What a character brings along from earlier scenes.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Remembered {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub memories: Vec<Memory>,
+    /// How it felt when it was seen last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mood: Option<String>,
+    /// How it stands with the others of the cast.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub relationships: BTreeMap<Name, Relationship>,
+}
+
+/// What is kept of a scene that is over, for later ones: who said what in front of whom, how everybody felt in
+/// the end, and how they stand with each other.
+pub(super) fn rows(scene: &Scene, at: i64) -> Vec<RowChange> {
+    let setup = scene.setup();
+    let (between, goals) = (relationships(scene), goals_met(scene));
+    let of_character = |role: &super::Role| {
+        let keeps = CharacterRows { character: &role.name, scene: Some(&setup.name), at };
+        let mut kept: Vec<(u32, Memory)> = spoken(scene)
+            .filter(|(_, who, _)| *who != &role.name)
+            .flat_map(|said| told_in(scene, said))
+            .collect();
+        kept.drain(..kept.len().saturating_sub(MOST_MEMORIES));
+        kept.extend(goals.iter().cloned());
+        let memory = |(number, (beat, memory)): (usize, &(u32, Memory))| {
+            keeps.put("memory", format!("{beat:06}.{number}/{}", role.name), memory)
+        };
+        let mut rows: Vec<RowChange> = kept.iter().enumerate().map(memory).collect();
+        let tones = scene.lines.iter().rev().filter(|line| line.is_by(&role.name)).filter_map(Line::actor);
+        if let Some((_, reply)) = tones.clone().find(|(_, reply)| !reply.tone.is_empty()) {
+            rows.push(keeps.put("mood", role.name.to_string(), &reply.tone));
+        }
+        for ((one, other), relationship) in &between {
+            if let Some(with) = other_of(&role.name, [one, other]) {
+                let key = format!("{}/{with}", role.name);
+                rows.push(keeps.put_with("relationship", key, relationship, Some(with)));
+            }
+        }
+        rows
+    };
+    setup.cast.iter().flat_map(of_character).collect()
+}
+
+/// What was heard of what was spoken: in which beat, and by whom.
+fn spoken(scene: &Scene) -> impl Iterator<Item = (u32, &Name, &Line)> {
+    let lines = scene.lines.iter().filter(|line| line.spoken().is_some());
+    lines.filter_map(|line| Some((line.beat, line.actor()?.0, line)))
+}
+
+/// What the speaker of a line tells of themselves.
+fn told_in<'a>(
+    scene: &'a Scene,
+    (beat, who, line): (u32, &'a Name, &'a Line),
+) -> impl Iterator<Item = (u32, Memory)> + 'a {
+    let by = scene.prepared.display(who);
+    memories(line.heard()).into_iter().map(move |told| (beat, Memory { by: Some(by.to_owned()), ..told }))
+}
+
+/// The lines that met goals: everybody was there.
+fn goals_met(scene: &Scene) -> Vec<(u32, Memory)> {
+    let met = scene.verdict.iter().flat_map(|verdict| &verdict.goals).filter(|goal| goal.met == Some(true));
+    let memory = |GoalStatus { evidence, by, .. }: &GoalStatus| {
+        let text = shortened(evidence.as_deref()?, LONGEST_MEMORY_CHARS).into_owned();
+        let (kind, importance) = (MemoryKind::Event, IMPORTANCE_OF_GOALS);
+        Some((scene.beat.number, Memory { kind, by: by.clone(), text, importance }))
+    };
+    met.filter_map(memory).collect()
+}
+
+/// How those stand with each other who talked to each other.
+fn relationships(scene: &Scene) -> BTreeMap<(&Name, &Name), Relationship> {
+    let setup = scene.setup();
+    let tensions = watched(scene.lines.iter().filter_map(Line::watched));
+    let mut between = BTreeMap::new();
+    for (beat, who, line) in spoken(scene) {
+        let target = line.actor().and_then(|(_, reply)| reply.target.as_deref());
+        let is_meant = |display: &str| match target {
+            Some(target) => names(target, display),
+            // Among two everything is said to the other.
+            None => setup.cast.len() == 2,
+        };
+        let tension = tensions.iter().find(|round| round.round == beat).map_or(0, |round| round.tension);
+        for role in setup.cast.iter().filter(|role| role.name != *who && is_meant(&role.display)) {
+            let pair = if *who < role.name { (who, &role.name) } else { (&role.name, who) };
+            let before = between.remove(&pair).or_else(|| brought(scene, pair));
+            between.insert(pair, relationship_after(before.as_ref(), &signals(line.heard()), tension));
+        }
+    }
+    between
+}
+
+/// How two stood with each other when the scene began.
+fn brought(scene: &Scene, (one, other): (&Name, &Name)) -> Option<Relationship> {
+    scene.setup().remembered.get(one)?.relationships.get(other).cloned()
+}
+
+fn other_of<'a>(name: &Name, [one, other]: [&'a Name; 2]) -> Option<&'a Name> {
+    match (one == name, other == name) {
+        (true, _) => Some(other),
+        (_, true) => Some(one),
+        _ => None,
+    }
+}
