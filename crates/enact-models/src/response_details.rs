@@ -22,7 +22,7 @@ pub(crate) struct ResponseDetails {
 impl ResponseDetails {
     /// Takes in who answered and under which id. Every frame of a stream may repeat it: the first one counts,
     /// and an empty text is none.
-    pub(crate) fn tell(&mut self, model: &str, id: &str) {
+    pub(crate) fn record(&mut self, model: &str, id: &str) {
         for (field, told) in [(&mut self.model, model), (&mut self.id, id)] {
             if field.is_none() && !told.is_empty() {
                 *field = Some(told.to_owned());

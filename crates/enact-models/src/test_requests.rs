@@ -44,9 +44,10 @@ pub(crate) fn slot_request(slot: u8, turn: Turn) -> Request {
         description: String::new(),
         color: String::new(),
     };
-    let view = chorus::View {
+    let view = chorus::ChorusView {
         me: slot.name(),
         slot,
+        first: false,
         agent,
         turn,
         message: "Hello.".to_owned(),

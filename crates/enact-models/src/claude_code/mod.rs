@@ -196,7 +196,7 @@ impl Model for ClaudeCode {
         // The command always streams. Whom it calls is its own to know.
         let (streamed, tries) = (Some(true), Some(reply.tries()));
         CallTelemetry { streamed, tries, ..reply.details().telemetry(began, explanation_without_keys) }
-            .tell();
+            .record();
         let charged = |usage: Option<Usage>| usage.map(|usage| self.charged(usage, &reply));
         match outcome {
             Ok(Ok(answer)) => {

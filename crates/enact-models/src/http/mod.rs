@@ -284,7 +284,7 @@ impl Model for HttpModel {
             .unwrap_or(Err(Error::Timeout { after: deadline.nominal }));
         let took_ms = began.elapsed().as_millis() as u64;
         let details = usage.take_details();
-        // Without a subscriber nobody is told, and nothing need be redacted for it.
+        // Without a subscriber there is nothing to redact.
         if !tracing::Span::current().is_disabled() {
             CallTelemetry {
                 server: self.endpoint.server(),
@@ -292,7 +292,7 @@ impl Model for HttpModel {
                 tries: Some(usage.tries()),
                 ..details.telemetry(began, |told| self.errors.http.explanation(told))
             }
-            .tell();
+            .record();
         }
         match outcome {
             Ok(text) => {

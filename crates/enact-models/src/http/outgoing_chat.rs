@@ -53,7 +53,7 @@ pub(super) struct OutgoingChat<'a> {
     pub(super) seed: Option<u32>,
     /// The provider calls it `random_seed`.
     pub(super) seed_is_random: bool,
-    /// What is said besides: the provider's, then the operator's, who has the last word.
+    /// Extra fields of the body: the provider's, then the operator's, which win.
     pub(super) extra_fields: Vec<&'a Map<String, Value>>,
     pub(super) effort: Option<Effort>,
     pub(super) thinking: Option<Thinking>,
@@ -113,7 +113,7 @@ impl<'a> OutgoingChat<'a> {
         }
     }
 
-    /// All system blocks in one, for those who take no more.
+    /// All system blocks in one, for providers that take only one.
     pub(super) fn joined_system(&self) -> Option<JoinedText<'_>> {
         let blocks: Vec<&str> = self.system.iter().map(|block| &**block).collect();
         (!blocks.is_empty()).then_some(JoinedText(blocks))

@@ -24,6 +24,7 @@ use crate::content::{Texts, content};
 struct DeedLines {
     of_other: Texts,
     resisted: Texts,
+    tells: Texts,
     quarrel: Texts,
     about_topic: Texts,
     demands: AnyLines,
@@ -60,6 +61,12 @@ pub(super) fn reading(goal: &Goal) -> Option<GoalReading> {
 /// Whether nobody does this at the first asking.
 pub(super) fn is_resisted(reading: &GoalReading) -> bool {
     DEEDS.resisted.has(reading.act.name())
+}
+
+/// What a goal asks somebody to tell, if that is what it asks for.
+pub(super) fn to_be_told(goal: &Goal, by: usize) -> Option<String> {
+    let reading = reading(goal)?;
+    (DEEDS.tells.has(reading.act.name()) && reading.subject.contains(&by)).then_some(reading.content)
 }
 
 /// Whether this begins a quarrel.

@@ -7,15 +7,16 @@ use std::sync::LazyLock;
 
 use enact_drama::{
     dice::Dice,
-    judge::{Act, Acts},
+    judge::{Act, Acts, Goal},
     scene::Line,
-    story::{FactKind, Saying, StoryFact, capitalised, content_words, contracted},
+    story::{FactKind, Saying, StoryFact, capitalised, content_words, contracted, reads_well},
 };
 
 use serde::Deserialize;
 
 use super::{
     arc::scene_dice,
+    deeds::to_be_told,
     lines::STORY,
     moves::{Phase, SceneMove},
     pick_line::{LineQuery, PickedLine, third},
@@ -205,7 +206,12 @@ impl<'a> Material<'a> {
             let brief = content_words(&fact.said_briefly(saying));
             !brief.is_empty() && situation.read.was_told(&brief) || situation.read.was_told(&fact.about)
         };
-        let new = |fact: &&StoryFact| !fact.about.is_empty() && !told(fact) && !is_reserved(situation, fact);
+        let new = |fact: &&StoryFact| {
+            !fact.about.is_empty()
+                && !told(fact)
+                && !is_reserved(situation, fact)
+                && reads_well(&fact.said(saying))
+        };
         let mut weighed: Vec<(usize, &StoryFact)> = story
             .own
             .facts
@@ -371,11 +377,15 @@ fn touches_goal(situation: &ActorSituation<'_>, fact: &StoryFact) -> bool {
 /// Whether a goal of mine is to tell this: then it is kept for the moment.
 fn is_reserved(situation: &ActorSituation<'_>, fact: &StoryFact) -> bool {
     let display = situation.display(situation.me);
-    let mine = situation.view.scene.goals.iter().filter(|goal| goal.doers.iter().any(|doer| doer == display));
-    let tells = mine.filter(|goal| matches!(goal.act, Some(Act::Admit | Act::Explain)));
-    tells.filter_map(|goal| goal.about.as_deref()).any(|about| {
-        let about = content_words(about);
+    let explains = |goal: &Goal| {
+        let mine = goal.doers.iter().any(|doer| doer == display);
+        let tells = matches!(goal.act, Some(Act::Admit | Act::Explain));
+        goal.about.clone().filter(|_| mine && tells)
+    };
+    let told = |goal: &Goal| to_be_told(goal, situation.me).or_else(|| explains(goal));
+    situation.view.scene.goals.iter().filter_map(told).any(|about| {
+        let about = content_words(&about);
         let shared = fact.about.iter().filter(|word| about.contains(word)).count();
-        shared * 2 >= fact.about.len().min(about.len()).max(1)
+        shared > 0 && shared * 2 >= fact.about.len().min(about.len())
     })
 }

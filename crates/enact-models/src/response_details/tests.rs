@@ -8,7 +8,7 @@ use super::*;
 fn what_is_told_first_counts_and_nothing_is_made_up() {
     let mut details = ResponseDetails::default();
     for (model, id) in [("", ""), ("m-1", ""), ("m-2", "a"), ("", "b")] {
-        details.tell(model, id);
+        details.record(model, id);
     }
     let began = Instant::now();
     let told = details.telemetry(began, str::to_owned);
@@ -23,7 +23,7 @@ fn a_server_cannot_tell_a_key_or_a_novel() {
     let key = ApiKey::new("sk-secret-4711");
     let mut details =
         ResponseDetails { finish_reason: Some("x".repeat(5_000)), ..ResponseDetails::default() };
-    details.tell("the model of sk-secret-4711", "a\nb");
+    details.record("the model of sk-secret-4711", "a\nb");
     let told = details.telemetry(Instant::now(), |told| explanation(told, Some(&key)));
     assert_eq!(told.response_model.as_deref(), Some("the model of …"));
     assert_eq!(told.response_id.as_deref(), Some("a b"));

@@ -273,7 +273,7 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
     if let Some(message) = frame.message.0 {
         message.content.0.iter().for_each(|block| block.read(answer));
         answer.stop(&message.stop_reason.0);
-        answer.details.tell(&message.model.0, &message.id.0);
+        answer.details.record(&message.model.0, &message.id.0);
         count(message.usage, &mut answer.counts);
         answer.counts.set_provisional(true);
     }
@@ -286,7 +286,7 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
     }
     frame.content.0.iter().for_each(|block| block.read(answer));
     answer.stop(&frame.stop_reason.0);
-    answer.details.tell(&frame.model.0, &frame.id.0);
+    answer.details.record(&frame.model.0, &frame.id.0);
     count(frame.usage, &mut answer.counts);
     if answer.is_complete() {
         blocks.end_all(answer);

@@ -186,7 +186,7 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
     if let Some(error) = frame.error {
         answer.fail(error);
     }
-    answer.details.tell(&frame.model_version.0, &frame.response_id.0);
+    answer.details.record(&frame.model_version.0, &frame.response_id.0);
     if let Some(usage) = frame.usage_metadata.0 {
         answer.recognise();
         // Reported with every frame, growing. Zeros are left out, what is cached is counted in, and thoughts

@@ -22,7 +22,7 @@ pub(super) use self::{
 use super::{answer::IncomingAnswer, outgoing_chat::OutgoingChat};
 use crate::{Provider, Settings, extra_request::merge, reasoning::ModelFamily};
 
-/// A wire format, with what differs between those who speak it.
+/// A wire format, with what differs between its providers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WireFormat {
     Anthropic,

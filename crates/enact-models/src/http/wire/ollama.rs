@@ -114,7 +114,7 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
     if let Some(message) = frame.message.0 {
         answer.recognise();
         // It gives its answers no ids.
-        answer.details.tell(&frame.model.0, "");
+        answer.details.record(&frame.model.0, "");
         if message.thinking.0 {
             answer.begin();
         }

@@ -198,7 +198,7 @@ pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Resu
     }
     let Some(ListField(choices)) = frame.choices.filter(|_| !answer.has_failed()) else { return Ok(()) };
     answer.recognise();
-    answer.details.tell(&frame.model.0, &frame.id.0);
+    answer.details.record(&frame.model.0, &frame.id.0);
     // Only one is ever asked for.
     let first = choices.into_iter().find(|choice| !matches!(choice.index, CountField::Told(1..)));
     let Some(choice) = first else { return Ok(()) };

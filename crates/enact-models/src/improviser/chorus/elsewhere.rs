@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use enact_drama::chorus::{Turn, View};
+use enact_drama::chorus::{ChorusView, Turn};
 use serde::Deserialize;
 
 use super::{
@@ -93,7 +93,7 @@ impl LanguageLines {
 
 /// What a slot says in the language of a message, if the message has one of these. `name` are those whom a
 /// comment or a reply speaks to.
-pub(super) fn answer(view: &View, message: &ReadMessage, name: Option<String>) -> Option<String> {
+pub(super) fn answer(view: &ChorusView, message: &ReadMessage, name: Option<String>) -> Option<String> {
     let lines = LanguageLines::of(message.language?)?;
     let words = Fillings::default().with("help", Some(lines.help(message.care).to_owned()));
     let words = words.with("name", name.clone()).with("names", name);

@@ -32,6 +32,8 @@ pub(super) struct ReadMessage {
     pub(super) whom: Option<String>,
     /// Whether its writer also wants to know whom they are talking to.
     pub(super) asks_what_we_are: bool,
+    /// Whether it asks for something that can be looked up: "What is the capital of France?"
+    pub(super) asks_for_fact: bool,
     /// What it calls for, where it is nothing to joke about.
     pub(super) care: Care,
     /// Its language, if that is not English.
@@ -160,6 +162,7 @@ impl ReadMessage {
         };
         ReadMessage {
             kind,
+            asks_for_fact: asks_for_fact(&lower),
             topic,
             word,
             feeling,
@@ -241,6 +244,15 @@ fn clauses_of(sentence: &str) -> Vec<String> {
 
 fn is_question(text: &str, lower: &[&str]) -> bool {
     text.trim_end().ends_with('?') || lower.first().is_some_and(|first| WORDS.asking.has(first))
+}
+
+/// Whether a question is neither about people who talk here nor one that anybody can have an opinion on.
+fn asks_for_fact(lower: &[&str]) -> bool {
+    let Some((first, rest)) = lower.split_first() else { return false };
+    let second = rest.first().copied().unwrap_or_default();
+    WORDS.fact_questions.has(first)
+        && !WORDS.open_questions.has(second)
+        && !rest.iter().any(|word| WORDS.ours.has(word))
 }
 
 /// Its kind, what it calls for, and whether it may be joked about.

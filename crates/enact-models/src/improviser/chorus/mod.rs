@@ -18,14 +18,13 @@ mod recent_mood;
 mod tests;
 
 use enact_drama::{
-    chorus::{PeerResponse, Turn, View},
+    chorus::{ChorusView, PeerResponse, Turn},
     dice::Dice,
 };
 use serde_json::json;
 
-use crate::content::Texts;
 pub(super) use heard::{HeardMessage, HeardSort, heard, topic_in};
-use lines::{HELP, PersonaLines};
+use lines::{DECLINES, HELP, PersonaLines};
 use message::{MessageKind, ReadMessage};
 use persona::Persona;
 use pick_line::{CURIOSITY, Fillings, choose, choose_with, has_fresh};
@@ -45,12 +44,12 @@ const NO_LINES: &[String] = &[];
 /// it thought about it.
 ///
 /// A pure function: the same view gives the same answer.
-pub fn improvise_chorus(view: &View) -> (String, u64) {
+pub fn improvise_chorus(view: &ChorusView) -> (String, u64) {
     answer(view, ReadMessage::read(&view.message))
 }
 
 /// The same of a message that has been read.
-fn answer(view: &View, message: ReadMessage) -> (String, u64) {
+fn answer(view: &ChorusView, message: ReadMessage) -> (String, u64) {
     let persona = Persona::of(view.slot);
     let mut dice = Dice::new(view.seed, view.me.as_str(), u32::from(view.turn.index()));
     let thought_ms = persona.lines().least_thinking_ms + dice.below(PONDERING_MS) as u64;
@@ -72,14 +71,20 @@ fn answer(view: &View, message: ReadMessage) -> (String, u64) {
     (answer.to_string(), thought_ms)
 }
 
-fn respond(view: &View, persona: Persona, taken: TakenMessage, dice: &mut Dice) -> String {
+fn respond(view: &ChorusView, persona: Persona, taken: TakenMessage, dice: &mut Dice) -> String {
     if let Some(text) = elsewhere::answer(view, &taken.message, None) {
         return text;
     }
     let TakenMessage { message, lingers, was_crisis } = taken;
     let PersonaLines { light, curious, gentle, .. } = persona.lines();
-    let (lines, after): (&Texts, &[String]) = match message.kind {
-        MessageKind::Question if message.is_light => (&light.question, &light.after),
+    let yes_or_no: Vec<String> = light.question.iter().chain(light.yes_or_no.iter()).cloned().collect();
+    let (lines, after): (&[String], &[String]) = match message.kind {
+        // Six who evade a plain question are tiresome: one says that none of them knows.
+        MessageKind::Question if message.is_light && message.asks_for_fact && view.first => {
+            (&DECLINES.fact, NO_LINES)
+        }
+        MessageKind::Question if message.is_light && message.asks_for_fact => (&light.question, NO_LINES),
+        MessageKind::Question if message.is_light => (&yes_or_no, &light.after),
         MessageKind::Request if message.is_light => (&light.request, &light.after),
         MessageKind::Question | MessageKind::Request | MessageKind::Statement if message.is_uneasy => {
             (&curious.uneasy, NO_LINES)
@@ -126,7 +131,7 @@ fn respond(view: &View, persona: Persona, taken: TakenMessage, dice: &mut Dice) 
 }
 
 /// Who can help. It goes round, so that six slots do not name the same six times.
-fn help(view: &View, message: &ReadMessage) -> Option<String> {
+fn help(view: &ChorusView, message: &ReadMessage) -> Option<String> {
     let names = match message.language {
         // Nobody knows where they are, and a number is understood in every language.
         Some(_) if message.kind == MessageKind::Crisis => HELP.abroad(),
@@ -140,7 +145,7 @@ fn help(view: &View, message: &ReadMessage) -> Option<String> {
 }
 
 /// Whom a slot comments on, and how. A slot without peers is not asked to; zero is no slot.
-fn comment(view: &View, persona: Persona, taken: &TakenMessage, dice: &mut Dice) -> (u8, String) {
+fn comment(view: &ChorusView, persona: Persona, taken: &TakenMessage, dice: &mut Dice) -> (u8, String) {
     let Some(peer) = chosen(view, persona, dice) else { return (0, String::new()) };
     let theirs = Persona::of(peer.slot_id);
     let teases = theirs == persona.lines().teases || theirs != persona.lines().likes && dice.one_in(2);
@@ -163,7 +168,7 @@ fn comment(view: &View, persona: Persona, taken: &TakenMessage, dice: &mut Dice)
 }
 
 /// One of the peers. The one it likes best and the one it cannot leave alone are likelier than others.
-fn chosen<'a>(view: &'a View, persona: Persona, dice: &mut Dice) -> Option<&'a PeerResponse> {
+fn chosen<'a>(view: &'a ChorusView, persona: Persona, dice: &mut Dice) -> Option<&'a PeerResponse> {
     let weight = |peer: &PeerResponse| {
         let theirs = Persona::of(peer.slot_id);
         if [persona.lines().likes, persona.lines().teases].contains(&theirs) { PARTIALITY } else { 1 }
@@ -172,7 +177,7 @@ fn chosen<'a>(view: &'a View, persona: Persona, dice: &mut Dice) -> Option<&'a P
     dice.pick(&tickets.collect::<Vec<_>>()).copied()
 }
 
-fn reply(view: &View, persona: Persona, taken: &TakenMessage, dice: &mut Dice) -> String {
+fn reply(view: &ChorusView, persona: Persona, taken: &TakenMessage, dice: &mut Dice) -> String {
     let mut named: Vec<String> = Vec::new();
     for comment in &view.comments {
         let name = names::spoken(&comment.from_agent_name, &comment.from_agent_id, comment.from_slot_id);

@@ -1,7 +1,7 @@
 //! How a message is taken after what was said before it: a writer who was sad a moment ago is not joked with
 //! now, and one who was in danger is not joked with any more.
 
-use enact_drama::chorus::View;
+use enact_drama::chorus::ChorusView;
 
 use super::{
     elsewhere,
@@ -25,7 +25,7 @@ pub(super) struct TakenMessage {
 
 /// A message, or a gentler reading of it. A slot remembers its own answers, and they tell how it took what
 /// came before; the others' tell it of what it was not there for.
-pub(super) fn taken(view: &View, persona: Persona, mut message: ReadMessage) -> TakenMessage {
+pub(super) fn taken(view: &ChorusView, persona: Persona, mut message: ReadMessage) -> TakenMessage {
     let gentle = &persona.lines().gentle;
     let said = &view.said_before;
     // A writer who was in danger once may still be.

@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, fmt::Write};
 use enact_drama::{
     Ask, Effect, Fact, Happened, Input, Production, RunId, Seq,
     chorus::{
-        Agent, AgentId, Chorus, ChorusEvent, ChorusOptions, ChorusRequest, Command, EndReason, SlotThread,
-        Turn,
+        Agent, AgentId, Chorus, ChorusCommand, ChorusEndReason, ChorusEvent, ChorusOptions, ChorusRequest,
+        SlotThread, Turn,
     },
     model_card::ModelCard,
     production::Answer,
@@ -90,7 +90,7 @@ fn play_with(names: &[String], message: &str, slots: u8, threads: Vec<SlotThread
 }
 
 impl Played {
-    fn happens(&mut self, what: Happened<Command>) {
+    fn happens(&mut self, what: Happened<ChorusCommand>) {
         for event in self.chorus.decide(&Input { at: 0, what }) {
             self.chorus.apply(&Fact { seq: self.chorus.next_seq(), at: 0, event: event.clone() });
             self.events.push(event);
@@ -147,20 +147,20 @@ fn three_messages_of_one_conversation() {
     }
     expect![[r#"
         > What do rivers remember?
-        1.1: Perhaps the answer is asleep, and we should speak softly until it turns over.
-        1.2: The manual has a page on that, under the coffee stain. It doesn't need to be pretty.
-        1.3: I brought up rivers at a party once. It was a very short party. I have a chart, but it's mostly doodles.
-        1.4: I'd want “rivers” defined before I commit, and I'd want a glass of something while you try. Prove me wrong, I'd enjoy it.
-        1.5: I'm writing it on a balloon and seeing who catches it!
-        1.6: Are you really asking about rivers, or about something underneath? Either is fine. We can just sit with it.
+        1.1: That one has an answer, and we haven't. It'll take you a minute to find it elsewhere.
+        1.2: The manual has a page on that, under the coffee stain.
+        1.3: I brought up rivers at a party once. It was a very short party.
+        1.4: I'd want “rivers” defined before I commit, and I'd want a glass of something while you try.
+        1.5: I'd put that on a quiz night and bring my own bell!
+        1.6: Are you really asking about rivers, or about something underneath? Either is fine.
         2.1 to 2: So precise, Claude Opus 4.5, that a small cloud apologised.
         2.2 to 4: That's straight in both directions, GPT-5.1, I checked.
         2.3 to 4: Was that an opinion, GPT-5.1, or did you sit on the accordion?
         2.4 to 5: A confident guess, GPT-4o, in a rented suit.
         2.5 to 4: So solemn, GPT-5.1, somebody tickle that sentence!
-        2.6 to 3: Somewhere behind “I have a chart”, GPT-5.2, I think you were a little moved.
+        2.6 to 3: Somewhere behind “it was a very short party”, GPT-5.2, I think you were a little moved.
         3.2: I'll take that as a work order, Claude Sonnet 4.5. Delivery on Thursday.
-        3.3: I only said “it was a very short party” to see who was awake, Gemini 3. Good morning!
+        3.3: I only said “I brought up rivers at a party once” to see who was awake, Gemini 3. Good morning!
         3.4: I'd doubt that too, Claude Opus 4.5, GPT-5.2 and GPT-4o, but it's nearly supper.
         3.5: Even your grumbling is catchy, GPT-5.1! I'm humming it!
 
@@ -276,7 +276,7 @@ proptest! {
     ) {
         let played = play_with(&names, &message, slots, Vec::new(), seed);
         prop_assert_eq!(played.complaints(), Vec::<String>::new());
-        prop_assert_eq!(played.chorus.ended(), Some(EndReason::Completed.as_str()));
+        prop_assert_eq!(played.chorus.ended(), Some(ChorusEndReason::Completed.as_str()));
         for said in played.said() {
             prop_assert!(!said.text.is_empty());
             prop_assert_ne!(said.target, Some(said.slot));
@@ -328,5 +328,40 @@ fn who_asks_the_same_again_hears_something_else() {
                 assert!(different * 2 > of, "{message} {slot} {turn:?}: {different} of {of}");
             }
         }
+    }
+}
+
+#[test]
+fn a_plain_question_is_declined_once() {
+    let declines: Vec<&str> =
+        super::lines::DECLINES.fact.iter().map(|line| super::pick_line::own_words(line)).collect();
+    let declined = |message: &str, slots: u8, seed: u64| {
+        let played = play(message, slots, Vec::new(), seed);
+        let first = played.said().filter(|said| said.turn == Turn::Respond);
+        first.filter(|said| declines.iter().any(|line| said.text.contains(line))).count()
+    };
+    for question in [
+        "What is the capital of France?",
+        "Who wrote Middlemarch?",
+        "How far away is the moon?",
+        "When was the battle of Hastings?",
+        "Where do swifts spend the winter",
+        "Which planet has the most moons?",
+    ] {
+        for seed in 0..5 {
+            assert_eq!(declined(question, 6, seed), 1, "{question}");
+            assert_eq!(declined(question, 1, seed), 1, "{question}");
+        }
+    }
+    for other in [
+        "What does rain sound like?",
+        "What should I have for supper?",
+        "Is a tomato a fruit?",
+        "What would happen if it never stopped raining?",
+        "Who are you?",
+        "How are you?",
+        "What if we all moved to the sea?",
+    ] {
+        assert_eq!(declined(other, 6, 1), 0, "{other}");
     }
 }

@@ -144,7 +144,7 @@ async fn all_tries_are_counted() {
     assert!(usage.uncached >= billed.uncached && usage.output >= billed.output, "{usage:?} {billed:?}");
 }
 
-/// Calls of one beat leave together and wait for nobody.
+/// The calls of one beat are sent at once, none waits for another.
 #[tokio::test]
 async fn calls_run_side_by_side() {
     let server = FakeProvider::builder()

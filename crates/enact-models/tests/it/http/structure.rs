@@ -97,7 +97,7 @@ async fn servers_without_schemas_are_asked_in_words() {
     assert!(server.seen()[1].contains("JSON schema"));
 }
 
-/// Whoever finds out second has not been answered either.
+/// Concurrent calls that were refused with the schema are each sent again without it.
 #[tokio::test]
 async fn all_that_were_asked_at_once_are_asked_again_in_words() {
     let refusal = RawServer::json(400, r#"{"error":{"message":"'response_format.type' must be 'text'"}}"#);

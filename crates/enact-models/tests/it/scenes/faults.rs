@@ -57,8 +57,8 @@ async fn a_hundred_scenes_finish_and_every_failure_is_accounted_for() {
     };
     assert_eq!(sum(|counts| counts.parsed) + sum(|counts| counts.salvaged), answered);
     assert!(sum(|counts| counts.salvaged) > 50, "malformed replies are read as well as can be");
-    // What was answered is in the ledger to the token, what was turned away cost nothing, and of what hung
-    // nobody knows.
+    // Answered calls are in the ledger to the token, rejected calls cost nothing, and calls that hung are
+    // unaccounted.
     let billed = server.usage();
     let told: u64 = results.iter().filter_map(|result| result.metadata.costs.total_tokens).sum();
     assert_eq!(told, billed.input() + billed.output);

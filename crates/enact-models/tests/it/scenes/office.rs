@@ -33,7 +33,7 @@ pub(crate) fn sheet(name: &str) -> String {
     format!("# {name}\n\n## Personality\n{}", habits.collect::<String>())
 }
 
-/// Three colleagues for so many beats; nobody can tell when it is over.
+/// Three colleagues for so many beats, without a goal that could end it.
 pub(crate) fn config(beats: u32) -> SceneConfig {
     SceneConfig {
         name: "office".into(),
@@ -54,7 +54,7 @@ pub(crate) fn asked(seen: &Seen) -> (String, u32) {
     (who.unwrap_or_default().to_owned(), beat.unwrap_or(u32::MAX))
 }
 
-/// A reply that nobody has given before and that leaves something open; every seventh cuts somebody off.
+/// A reply that differs from all before and leaves something open; every seventh interrupts.
 pub(crate) fn lively(seen: &Seen) -> PlannedResponse {
     let (who, beat) = asked(seen);
     let number = seen.number;

@@ -1,5 +1,6 @@
 //! What the six personas of a chorus can say: a file for each, with its lines among friends, to people it
-//! does not know anything about, and where somebody is sad or in danger. `help.toml` says who can help.
+//! does not know anything about, and where somebody is sad or in danger. `help.toml` says who can help, `declines.toml`
+//! how one of them says that it does not know.
 //!
 //! A sentence stands in these files only once, and each persona has its own: that is what keeps six who
 //! speak side by side from saying the same. Every list has lines that need no word of the message.
@@ -15,6 +16,9 @@ use serde::Deserialize;
 
 use super::{message::Care, persona::Persona};
 use crate::content::{Texts, content};
+
+/// What one of them says to a question that could be looked up: that it cannot.
+pub(super) static DECLINES: LazyLock<Declines> = LazyLock::new(|| content!("declines.toml"));
 
 /// Who can help.
 pub(super) static HELP: LazyLock<HelpPhrases> = LazyLock::new(|| content!("help.toml"));
@@ -42,6 +46,13 @@ pub(super) struct PersonaLines {
     pub(super) light: LightLines,
     pub(super) curious: CuriousLines,
     pub(super) gentle: GentleLines,
+}
+
+/// How a question is declined.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Declines {
+    pub(super) fact: Texts,
 }
 
 /// Who can help, by what a message calls for: what `{help}` stands for.
@@ -87,6 +98,8 @@ impl HelpPhrases {
 #[serde(deny_unknown_fields)]
 pub(super) struct LightLines {
     pub(super) question: Texts,
+    /// The same, to what can be answered with yes or no.
+    pub(super) yes_or_no: Texts,
     /// To somebody who has good news, or feels well.
     pub(super) high: Texts,
     pub(super) greeting: Texts,

@@ -14,9 +14,10 @@ fn personas() -> impl Iterator<Item = &'static PersonaLines> {
 /// Lists of one kind, with how many sentences they may have and which words they may ask for.
 type Kind = (&'static Texts, usize, &'static [&'static str]);
 
-fn light(bank: &'static PersonaLines) -> [Kind; 14] {
+fn light(bank: &'static PersonaLines) -> [Kind; 15] {
     let LightLines {
         question,
+        yes_or_no,
         high,
         greeting,
         farewell,
@@ -33,6 +34,7 @@ fn light(bank: &'static PersonaLines) -> [Kind; 14] {
     } = &bank.light;
     [
         (question, 2, &["{topic}", "{word}"]),
+        (yes_or_no, 2, &["{topic}", "{word}"]),
         (high, 2, &["{topic}", "{feeling}"]),
         (greeting, 2, &[]),
         (farewell, 2, &[]),

@@ -7,7 +7,7 @@ use std::{
 };
 
 use enact_drama::{
-    chorus::{AgentId, PeerResponse, ReceivedComment, SlotId, Turn, View},
+    chorus::{AgentId, ChorusView, PeerResponse, ReceivedComment, SlotId, Turn},
     voice::VoiceProfile,
 };
 use serde_json::Value;
@@ -50,16 +50,17 @@ pub(in crate::improviser::chorus) fn said(
     seed: u64,
 ) -> Vec<(Turn, String, String)> {
     let mut said = Vec::new();
-    let mut ask = |view: View| {
+    let mut ask = |view: ChorusView| {
         let (answer, _) = answer(&view, read.clone());
         let answer: Value = serde_json::from_str(&answer).unwrap();
         let text = answer["text"].as_str().or(answer["comment"].as_str()).unwrap().to_owned();
         said.push((view.turn, text.clone(), answer["voice_profile"].as_str().unwrap().to_owned()));
         text
     };
-    let view = |slot: u8, turn| View {
+    let view = |slot: u8, turn| ChorusView {
         me: slot_id(slot).name(),
         slot: slot_id(slot),
+        first: false,
         agent: super::agent(AGENTS[usize::from(slot) - 1], NAMES[usize::from(slot) - 1]),
         turn,
         message: message.to_owned(),
@@ -84,7 +85,7 @@ pub(in crate::improviser::chorus) fn said(
             text: text.clone(),
         });
         let peers = peers.collect();
-        comments.push((slot, ask(View { peers, ..view(slot, Turn::Comment) })));
+        comments.push((slot, ask(ChorusView { peers, ..view(slot, Turn::Comment) })));
     }
     for slot in 1..=6 {
         let comments = comments.iter().filter(|(other, _)| *other == slot % 6 + 1);
@@ -95,7 +96,7 @@ pub(in crate::improviser::chorus) fn said(
             comment: comment.clone(),
         });
         let own = Some(responses[usize::from(slot) - 1].1.clone());
-        ask(View { own, comments: comments.collect(), ..view(slot, Turn::Reply) });
+        ask(ChorusView { own, comments: comments.collect(), ..view(slot, Turn::Reply) });
     }
     said
 }
