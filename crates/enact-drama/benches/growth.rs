@@ -156,6 +156,7 @@ fn setup(context: Context, beats: u32) -> Setup {
         event_writer: None,
         budget: Budget::default(),
         prompts: Default::default(),
+        remembered: Default::default(),
         config,
     }
 }

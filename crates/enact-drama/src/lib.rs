@@ -5,9 +5,9 @@
 //!
 //! Read in this order: [`production`] (the contract between rules and engine), [`record`] (the shape of the
 //! log), [`reply`] (what an actor may answer), [`scene`] (the scene's machine and its moderator), [`judge`]
-//! (has the goal been reached?), [`story`] (what the author's text holds, in somebody's mouth), [`chorus`] (six voices, three turns), [`voice`] (ways of speaking),
-//! [`report`] (what all productions share when a log is told to people: transcript, exports, recordings,
-//! costs), [`sent_prompts`] (what each model was sent).
+//! (has the goal been reached?), [`story`] (what the author's text says, as lines of a character), [`chorus`]
+//! (six voices, three turns), [`voice`] (ways of speaking), [`report`] (what all productions share when a log
+//! is told to people: transcript, exports, recordings, costs), [`sent_prompts`] (what each model was sent).
 
 pub mod acts;
 mod broken_json;
@@ -22,6 +22,7 @@ pub mod field;
 pub mod json_fault;
 pub mod judge;
 mod located;
+pub mod mind;
 pub mod model_card;
 pub mod name;
 pub mod open_ask;

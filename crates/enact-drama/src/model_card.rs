@@ -69,6 +69,11 @@ impl ModelCard {
         }
     }
 
+    /// Whether it is a language model, rather than a built-in player or a person.
+    pub fn is_language_model(&self) -> bool {
+        self.provider.is_some()
+    }
+
     /// A person: no tokens, no cost.
     pub fn human() -> ModelCard {
         ModelCard { human: true, ..ModelCard::free("human (a person, who answers with commands)") }

@@ -107,6 +107,14 @@ impl Problem {
         }
     }
 
+    /// Says which key of the input it is about, for programs that show it there.
+    pub fn in_field(mut self, key: &str) -> Problem {
+        if let Value::Object(context) = &mut *self.context {
+            context.entry("field").or_insert_with(|| json!(key));
+        }
+        self
+    }
+
     pub fn context(mut self, context: Value) -> Problem {
         self.context = Box::new(context);
         self

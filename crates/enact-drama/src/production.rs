@@ -200,6 +200,12 @@ pub trait Production: Sized + Clone + Send + Sync + 'static {
         None
     }
 
+    /// What its clients are told from this state on, for those who have seen what led to it. Nothing where that
+    /// cannot be told without all facts before.
+    fn client(&self) -> Option<Self::Client> {
+        None
+    }
+
     /// The facts a new run begins with that shares everything through the end of a beat, or one of its lines,
     /// with the run of `facts`. A beat that is not there, or not yet, is
     /// [not played](crate::Code::BeatNotPlayed).

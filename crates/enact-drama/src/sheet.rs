@@ -61,6 +61,21 @@ impl Sheet {
         })
     }
 
+    /// The text of a sheet with another voice in its front matter.
+    pub fn with_voice(text: &str, voice: &str) -> String {
+        let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let Some((matter, rest)) = body.strip_prefix("---\n").and_then(|body| body.split_once("\n---"))
+        else {
+            return format!("---\nvoice: {voice}\n---\n{body}");
+        };
+        let kept: String = matter
+            .lines()
+            .filter(|line| !line.starts_with("voice:"))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        format!("---\nvoice: {voice}\n{kept}---{rest}")
+    }
+
     /// The points below a heading, whatever its case.
     pub fn section(&self, heading: &str) -> &[String] {
         self.sections.iter().find(|s| s.heading.eq_ignore_ascii_case(heading)).map_or(&[], |s| &s.points)

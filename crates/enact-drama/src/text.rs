@@ -11,7 +11,7 @@ const FLAG: char = '\u{1f3f4}';
 /// Any text as a part of one text line.
 ///
 /// Replies come cleaned by the parser, but an export is the last place where a line break could turn words
-/// into somebody else's line, so it does not rely on that. Terminal sequences go whole, or their tails would
+/// into another speaker's line, so it does not rely on that. Terminal sequences go whole, or their tails would
 /// be left as noise. Overrides of the writing direction go too: they can make a line look like another one.
 /// So do invisible characters. The marks that right-to-left text and emoji need inside a word stay.
 pub fn one_line(text: &str) -> String {
@@ -67,7 +67,7 @@ pub fn parenthesized(text: &str) -> String {
     text.replace(['[', '【', '［'], "(").replace([']', '】', '］'], ")")
 }
 
-/// Words that somebody was not allowed to finish.
+/// Words of a line that was cut.
 pub fn broken_off(words: &str) -> String {
     format!("{}—", words.trim_end_matches(|c: char| !c.is_alphanumeric()))
 }

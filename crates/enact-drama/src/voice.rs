@@ -59,7 +59,7 @@ pub struct Timbre {
 }
 
 impl Timbre {
-    /// How the narrator of events sounds. Nobody else does while there is a choice.
+    /// The narrator's timbre. Characters get others while there are any.
     pub const NARRATOR: Timbre = Timbre { profile: VoiceProfile::CalmSoothing, variant: 0 };
 }
 
@@ -73,8 +73,8 @@ pub struct VoiceChain(pub Vec<String>);
 pub struct Utterance {
     /// All that may be heard.
     pub text: String,
-    /// All that was meant, where somebody breaks in and `text` is only its beginning. A voice may speak that
-    /// beginning as one that goes on; those who cannot leave this alone.
+    /// The whole line, where it is cut and `text` is only its beginning. A voice may use it to speak that
+    /// beginning with the intonation of a sentence that goes on.
     pub meant: Option<String>,
     pub profile: VoiceProfile,
     /// Tells speakers apart that share a profile: 0 is the profile as it is, each further number another

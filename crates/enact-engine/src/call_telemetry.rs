@@ -27,7 +27,7 @@ impl CallTelemetry {
     /// outcome is known; without a subscriber nothing happens.
     ///
     /// [`Model::answer`]: crate::Model::answer
-    pub fn tell(&self) {
+    pub fn record(&self) {
         let span = Span::current();
         if span.is_disabled() {
             return;

@@ -334,7 +334,7 @@ async fn say_aloud(
 ) -> Result<Spoken, Failure> {
     let Some(speech) = speech else { return Err(Failure::new("this run has no voice here")) };
     let Some(failures) = failures else { return speech.record(speak).await };
-    let audio = speech.hear(speak).await.inspect_err(|failure| {
+    let audio = speech.synthesize(speak).await.inspect_err(|failure| {
         failures.voice(speech.voice.description(), &failure.error);
     })?;
     for PassedOver { voice, error } in &audio.passed_over {

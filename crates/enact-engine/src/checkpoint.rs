@@ -11,7 +11,11 @@ use enact_drama::{
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 use serde::{Deserialize, Serialize};
 
-use crate::{Store, log::Checkpoint, run_loop::Error};
+use crate::{
+    Store,
+    log::{self, Checkpoint},
+    run_loop::Error,
+};
 
 /// How many records are read before a checkpoint is looked for: most runs are not longer.
 pub(crate) const FIRST_PAGE: usize = 256;
@@ -47,6 +51,20 @@ fn state<P: Production>(first: &Record, checkpoint: &Checkpoint) -> Option<P> {
         return None;
     }
     P::restore(&first.fact().ok()?, &envelope.state)
+}
+
+/// The state of a run at its newest checkpoint, and the seq of the first record that is not in it. Nothing if it has
+/// none that can be read.
+pub async fn newest_checkpoint<P: Production>(
+    store: &dyn Store,
+    run: RunId,
+    first: &Record,
+) -> Result<Option<(P, Seq)>, log::Error> {
+    if P::CHECKPOINT_EVERY.is_none() {
+        return Ok(None);
+    }
+    let checkpoint = store.checkpoint(run).await?;
+    Ok(checkpoint.and_then(|checkpoint| Some((state(first, &checkpoint)?, checkpoint.next))))
 }
 
 /// A run as its log has left it.

@@ -1,4 +1,4 @@
-//! What failed while a node played: counted for those who watch it, and logged often enough to be seen.
+//! What failed while a node played: counted for metrics, and logged often enough to be seen.
 //!
 //! A failing model or voice costs a reply or a recording and never a run, so that nothing else tells an
 //! operator of it.

@@ -35,6 +35,7 @@ mod wav;
 pub use artifacts::Artifacts;
 pub use call_telemetry::CallTelemetry;
 pub use calls::Models;
+pub use checkpoint::newest_checkpoint;
 pub use clock::Clock;
 pub use enact_drama::{chorus, episode, report, scene};
 pub use log::Log;

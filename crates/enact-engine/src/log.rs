@@ -61,7 +61,7 @@ pub struct Claim {
 /// What is stored together or not at all.
 #[derive(Debug, Clone, Default)]
 pub struct Batch {
-    /// With seqs that follow each other. Shared, because those who look on are shown the same records.
+    /// With seqs that follow each other. Shared with observers and followers.
     pub records: Vec<Arc<Record>>,
     /// Why the run is over, with the records that end it. Its inbox is emptied. A command that was accepted
     /// must not be lost with it: if the inbox holds one that is newer than `seen` and is not `taken`, nothing

@@ -26,7 +26,7 @@ use crate::{
 use self::stored_run::StoredRun;
 
 /// How many notifications wait for a slow receiver, which then polls.
-const NEWS: usize = 1024;
+const NOTIFICATION_BUFFER: usize = 1024;
 
 /// The logs of all runs, in memory.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ struct MemoryState {
 
 impl Default for MemoryStore {
     fn default() -> MemoryStore {
-        MemoryStore { state: Mutex::default(), news: broadcast::Sender::new(NEWS) }
+        MemoryStore { state: Mutex::default(), news: broadcast::Sender::new(NOTIFICATION_BUFFER) }
     }
 }
 

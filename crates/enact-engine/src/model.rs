@@ -11,7 +11,7 @@ pub use enact_drama::{
 };
 
 /// Timeout for the check whether a model can be asked.
-const CHECK_PATIENCE: Duration = Duration::from_secs(10);
+const CHECK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A language model behind an adapter, or a player made of rules.
 ///
@@ -52,7 +52,7 @@ pub trait Model: Debug + Send + Sync {
 /// [Checks](Model::check) a model with some patience: one that does not answer in time may be slow, not
 /// wrong.
 pub(crate) async fn check(model: &dyn Model) -> Result<(), Problem> {
-    tokio::time::timeout(CHECK_PATIENCE, model.check()).await.unwrap_or(Ok(()))
+    tokio::time::timeout(CHECK_TIMEOUT, model.check()).await.unwrap_or(Ok(()))
 }
 
 /// Where a model's text goes while it is still coming: provisional, and never stored.

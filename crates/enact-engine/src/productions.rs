@@ -231,7 +231,7 @@ pub trait AnyReport: Send + Sync {
     /// One of its conversations, in productions that have several.
     fn conversation(&self, id: &str) -> Option<Document>;
     fn costs(&self) -> Costs;
-    /// The report itself, for those who know its type.
+    /// The report itself, for callers that know its type.
     fn as_any(&self) -> &dyn Any;
 }
 

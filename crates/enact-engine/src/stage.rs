@@ -36,7 +36,7 @@ pub use self::session::{Session, SessionReply};
 
 /// How many runs may be read back from their logs at once. Each takes a few hundred KiB for a moment, and of
 /// a thousand scenes many end together. As many as SQLite has readers.
-const FINISHING_AT_ONCE: usize = 4;
+const MAX_CONCURRENT_READS: usize = 4;
 
 /// How often the inbox of a run is read: half a second is hardly noticed by people who steer it from
 /// elsewhere, and a run that is over by then has read nothing.
@@ -166,7 +166,7 @@ impl Stage {
             data_dir: None,
             voice: None,
             checks: Arc::default(),
-            finishing: Arc::new(Semaphore::new(FINISHING_AT_ONCE)),
+            finishing: Arc::new(Semaphore::new(MAX_CONCURRENT_READS)),
         }
     }
 
@@ -214,7 +214,7 @@ impl Stage {
     ///
     /// use enact_engine::{
     ///     Model, Stage,
-    ///     chorus::{Agent, AgentId, Chorus, ChorusOptions, Turn, View, ChorusRequest},
+    ///     chorus::{Agent, AgentId, Chorus, ChorusOptions, ChorusRequest, ChorusView, Turn},
     ///     model::{Answer, Failure, ModelCard, Request},
     ///     node::new_run,
     /// };
@@ -230,7 +230,7 @@ impl Stage {
     ///     }
     ///
     ///     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-    ///         let view = request.view::<View>().ok_or_else(|| Failure::new("only sings"))?;
+    ///         let view = request.view::<ChorusView>().ok_or_else(|| Failure::new("only sings"))?;
     ///         let answer = match view.turn {
     ///             Turn::Respond => r#"{"text": "Gladly.", "voice_profile": "calm_soothing"}"#.to_owned(),
     ///             Turn::Comment => {

@@ -82,13 +82,13 @@ impl SpeechRecorder {
     /// voice does costs this one recording. If the future is dropped, nothing is kept, unless it is being
     /// given its name just then.
     pub async fn record(&self, speak: &Speak) -> Result<Spoken, Failure> {
-        let audio = self.hear(speak).await?;
+        let audio = self.synthesize(speak).await?;
         self.keep(speak, audio).await
     }
 
     /// Has the voice say it.
-    pub(crate) async fn hear(&self, speak: &Speak) -> Result<Audio, Failure> {
-        hear(&*self.voice, &speak.utterance, Duration::from_millis(speak.patience_ms)).await
+    pub(crate) async fn synthesize(&self, speak: &Speak) -> Result<Audio, Failure> {
+        synthesize(&*self.voice, &speak.utterance, Duration::from_millis(speak.patience_ms)).await
     }
 
     /// Keeps what was said. When this returns, the file is there and whole.
@@ -115,7 +115,7 @@ impl SpeechRecorder {
 }
 
 /// Has a voice say something, and keeps to the time that is given whether the voice does or not.
-pub(crate) async fn hear(
+pub(crate) async fn synthesize(
     voice: &dyn Voice,
     utterance: &Arc<Utterance>,
     patience: Duration,

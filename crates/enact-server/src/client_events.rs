@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use axum::{http::HeaderMap, response::Response};
+use axum::response::Response;
 use bytes::Bytes;
 use enact_drama::{
     Production, Record, RunId, Seq,
@@ -12,13 +12,14 @@ use enact_drama::{
 use enact_engine::{
     Store,
     log::RunSummary,
+    newest_checkpoint,
     node::{FollowEvent, Follower},
 };
 
-pub use crate::event_stream::StreamQuery;
+pub use crate::event_stream::{FollowRequest, StreamQuery};
 use crate::{
     error::{ApiError, ErrorCode},
-    event_stream::{Encoded, EventEncoder, EventText, follower, stream},
+    event_stream::{Encoded, EventEncoder, EventText, stream},
     routes::ApiState,
     run_request::MadeRun,
     sse,
@@ -31,16 +32,15 @@ const PAGE: usize = 256;
 /// with what happens, as it happens. Each has the seq of the fact it was made of as its id; those made of
 /// live text have none. The stream ends with the run: the last event says so in the production's own words.
 ///
-/// A run of another production is [refused](ErrorCode::WrongProduction).
-pub async fn follow<P: Production>(
-    api: &ApiState,
-    run: &RunSummary,
-    query: &StreamQuery,
-    headers: &HeaderMap,
-) -> Result<Response, ApiError> {
-    let follower = follower(api, run, query, headers)?;
-    let encoder = ClientEncoder::<P>::at(&**api.node.store(), run.run, follower.next_seq()).await?;
-    Ok(stream(api, run.run, follower, encoder))
+/// A run of another production is refused with the code `not_one`.
+pub async fn follow<P: Production>(request: FollowRequest, not_one: ErrorCode) -> Result<Response, ApiError> {
+    let FollowRequest { api, run, follower } = request;
+    let encoder = ClientEncoder::<P>::at(&**api.node.store(), run.run, follower.next_seq()).await;
+    let encoder = encoder.map_err(|error| match error.code {
+        ErrorCode::WrongProduction => ApiError { code: not_one, ..error },
+        _ => error,
+    })?;
+    Ok(stream(&api, run.run, follower, encoder))
 }
 
 /// The events of a run from a seq on, up to the first of a name: what follows from one command to a run that
@@ -141,6 +141,13 @@ impl<P: Production> ClientEncoder<P> {
         let mut encoder = ClientEncoder::new(run, first.first())?;
         // The first record may have an event as well, which a reader from further on has seen.
         let mut next = Seq(0);
+        // A long log need not be told again from its beginning.
+        if let Some(first) = first.first().filter(|_| seq.0 > PAGE as u64)
+            && let Some((state, covered)) = newest_checkpoint::<P>(store, run, first).await?
+            && let Some(client) = state.client().filter(|_| covered <= seq)
+        {
+            (encoder.client, next) = (client, covered);
+        }
         while next < seq {
             let most = usize::try_from(seq.0 - next.0).unwrap_or(PAGE).min(PAGE);
             let before = store.read_some(run, next, most).await?;

@@ -40,7 +40,7 @@ const PAGE: usize = 64;
 const MOST_DERIVED: usize = 2_000;
 
 /// How many requests add up at once. Each holds the costs of all its runs, a KiB for a run.
-const AT_ONCE: usize = 2;
+const MAX_CONCURRENT_TOTALS: usize = 2;
 
 /// What one run cost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -140,7 +140,7 @@ pub(crate) struct CostIndex {
 
 impl Default for CostIndex {
     fn default() -> CostIndex {
-        CostIndex { backfilling: Mutex::default(), adding: Semaphore::new(AT_ONCE) }
+        CostIndex { backfilling: Mutex::default(), adding: Semaphore::new(MAX_CONCURRENT_TOTALS) }
     }
 }
 

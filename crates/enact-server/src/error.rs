@@ -107,7 +107,7 @@ codes! {
 pub struct OwnCode {
     pub name: &'static str,
     pub status: StatusCode,
-    /// For those who read the OpenAPI document.
+    /// For the OpenAPI document.
     pub meaning: &'static str,
 }
 
@@ -120,7 +120,7 @@ impl ErrorCode {
         self.entry().1
     }
 
-    /// For those who read the OpenAPI document.
+    /// For the OpenAPI document.
     pub fn meaning(self) -> &'static str {
         self.entry().2
     }

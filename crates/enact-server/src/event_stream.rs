@@ -4,9 +4,11 @@ use std::{convert::Infallible, future::Future, sync::Arc, time::Duration};
 
 use axum::{
     body::Body,
+    extract::{FromRef, FromRequestParts},
     http::{
         HeaderMap,
         header::{CACHE_CONTROL, CONTENT_TYPE},
+        request::Parts,
     },
     response::{IntoResponse, Response},
 };
@@ -23,7 +25,7 @@ use utoipa::IntoParams;
 
 use crate::{
     error::{ApiError, ErrorCode},
-    extract::header,
+    extract::{Query, Run, header},
     metrics::StreamGuard,
     routes::ApiState,
     sse::{self, RecordPieces},
@@ -91,26 +93,40 @@ impl EventText {
     }
 }
 
-/// Follows a run from where the caller wants it, as fast as the caller wants it.
-pub(crate) fn follower(
-    api: &ApiState,
-    found: &RunSummary,
-    query: &StreamQuery,
-    headers: &HeaderMap,
-) -> Result<Follower, ApiError> {
-    let from = start(headers, query)?;
-    let speed = query.speed.as_deref().map(speed).transpose()?;
-    let (run, events) = (found.run, found.events);
-    // A seq beyond the log is of another run, or of a log that a backup replaced: waiting would hide that.
-    if from.0 > events {
-        let message = format!("the log of run {run} has {events} events: there is no event {} yet", from.0);
-        return Err(ApiError::new(ErrorCode::InvalidCursor, message).with("events", events));
+/// A request to follow the run of the path, from where the caller wants it and as fast as the caller wants it.
+#[derive(Debug)]
+pub struct FollowRequest {
+    pub(crate) api: ApiState,
+    pub(crate) run: RunSummary,
+    pub(crate) follower: Follower,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for FollowRequest
+where
+    ApiState: FromRef<S>,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<FollowRequest, ApiError> {
+        let Run(run) = Run::from_request_parts(parts, state).await?;
+        let Query(query) = Query::<StreamQuery>::from_request_parts(parts, state).await?;
+        let from = start(&parts.headers, &query)?;
+        let speed = query.speed.as_deref().map(speed).transpose()?;
+        // A seq beyond the log is of another run, or of a log that a backup replaced: waiting would hide that.
+        let (id, events) = (run.run, run.events);
+        if from.0 > events {
+            let message =
+                format!("the log of run {id} has {events} events: there is no event {} yet", from.0);
+            return Err(ApiError::new(ErrorCode::InvalidCursor, message).with("events", events));
+        }
+        let api = ApiState::from_ref(state);
+        let follower = api.node.follow_found(&run, from);
+        let follower = match speed {
+            Some(speed) => follower.at(speed),
+            None => follower,
+        };
+        Ok(FollowRequest { api, run, follower })
     }
-    let follower = api.node.follow_found(found, from);
-    Ok(match speed {
-        Some(speed) => follower.at(speed),
-        None => follower,
-    })
 }
 
 /// An answer that goes on for as long as the run does.

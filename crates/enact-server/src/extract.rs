@@ -23,8 +23,8 @@ use crate::{
     visibility::Viewer,
 };
 
-/// The run whose id is the parameter `session` of the path, or else its first one. One that the caller may not see is not found. It is
-/// the only way for a handler to get a run.
+/// The run whose id is the parameter `session` of the path, or else its first one. One that the caller may
+/// not see is not found. It is the only way for a handler to get a run.
 #[derive(Debug, Clone)]
 pub struct Run(pub RunSummary);
 

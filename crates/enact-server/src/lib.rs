@@ -8,7 +8,8 @@
 //!
 //! * [`routes`]: the route table, and [`productions`], what a production adds to it;
 //! * handlers: `api` for every run, [`scene`] (`POST /v1/scenes`), [`chorus`] (`POST /v1/chat`),
-//!   [`episode`] (`POST /v1/sessions`) and [`field`] (`POST /v1/fields`) for what only they have;
+//!   [`episode`] (`POST /v1/sessions`), [`field`] (`POST /v1/fields`) and [`mind`] (`POST /v1/minds`) for what
+//!   only they have;
 //! * what handlers use: [`extract`] and [`run_request`] (requests, the queue limit), [`visibility`] (who may
 //!   see which run), `event_stream`, [`client_events`] and `sse` (streams), `reports` and `cost_index`
 //!   (folded logs), [`error`], `redact`;
@@ -16,7 +17,8 @@
 //! * [`access`], [`limits`] and [`serve`](mod@serve): who may call, how much at once, and connections.
 //!
 //! **Invariant:** nothing outside `scene` knows scenes, nothing outside `chorus` choruses, nothing outside
-//! `episode` episodes, and nothing outside `field` fields: a test looks at the imports.
+//! `episode` episodes, nothing outside `field` fields, and nothing outside `mind` minds: a test looks at the
+//! imports.
 
 pub mod access;
 mod api;
@@ -30,6 +32,7 @@ pub mod extract;
 pub mod field;
 pub mod limits;
 mod metrics;
+pub mod mind;
 pub mod openapi;
 mod page;
 pub mod productions;
@@ -50,6 +53,7 @@ pub use chorus::ChorusRoutes;
 pub use episode::{EpisodeRoutes, ServingOptions};
 pub use field::FieldRoutes;
 pub use limits::Limits;
+pub use mind::MindRoutes;
 pub use productions::ServerProduction;
 pub use routes::{ApiState, Route, ServerOptions, guarded, router};
 pub use scene::SceneRoutes;

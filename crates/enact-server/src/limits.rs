@@ -24,8 +24,8 @@ const CONNECTIONS: usize = 8_192;
 const CONNECTIONS_PER_PEER: usize = CONNECTIONS / 2;
 /// Answers take milliseconds: so many at once is a queue that no longer gets shorter.
 const REQUESTS: usize = 512;
-/// Twice the runs a node plays at once, and half of the connections, so that readers never keep out those who
-/// steer.
+/// Twice the runs a node plays at once, and half of the connections, so that readers never keep
+/// commands out.
 const READERS: usize = CONNECTIONS / 2;
 /// Far above what people or a game do: it stops loops that run away.
 const RATE_PER_SECOND: u32 = 500;

@@ -61,6 +61,8 @@ pub struct ApiState {
     pub(crate) store_probe: StoreProbe,
     /// The OpenAPI document as text, once all routes are known.
     pub(crate) document: Arc<OnceLock<Bytes>>,
+    /// The whole API behind its access checks, for handlers that call other routes.
+    pub(crate) router: Arc<OnceLock<Router>>,
 }
 
 impl ApiState {
@@ -72,6 +74,7 @@ impl ApiState {
             cost_index: Arc::default(),
             store_probe: StoreProbe::default(),
             document: Arc::default(),
+            router: Arc::default(),
         }
     }
 
@@ -211,7 +214,8 @@ pub fn guarded(
     let flags = routes.iter().fold(FlagsByRoute::default(), |flags, route| {
         flags.with(route.method.clone(), route.path, route.flags)
     });
-    guard(unguarded(&api, productions, routes), flags, access.counting(metrics))
+    let router = guard(unguarded(&api, productions, routes), flags, access.counting(metrics));
+    api.router.get_or_init(|| router).clone()
 }
 
 /// The whole API without the access checks. Every caller is anonymous, and may use no more than what is open.

@@ -1,5 +1,5 @@
 //! Whether the store takes writes, found out by writing: at most once a second, and never twice at a time,
-//! however often health is asked for. A store that hangs must not be given more to do by those who look.
+//! however often health is asked for: health checks must not add to the load of a store that hangs.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -12,10 +12,10 @@ use tokio::{
     time::{Instant, timeout},
 };
 
-/// Timeout of the probe. Those who ask usually time out after a few seconds.
+/// Timeout of the probe. Health checks usually time out after a few seconds.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long a success counts. A failure counts for the moment only: that the store is back is told at once.
-const FRESH: Duration = Duration::from_secs(1);
+const SUCCESS_TTL: Duration = Duration::from_secs(1);
 
 /// The probe of one server: a handle.
 #[derive(Debug, Clone, Default)]
@@ -46,7 +46,7 @@ impl StoreProbe {
     /// What becomes of the write that is under way, or of a new one. Nothing, if one has just succeeded.
     fn join_or_start(&self, node: &Node) -> Option<watch::Receiver<Option<bool>>> {
         let mut probing = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if probing.succeeded.is_some_and(|at| at.elapsed() < FRESH) {
+        if probing.succeeded.is_some_and(|at| at.elapsed() < SUCCESS_TTL) {
             return None;
         }
         // One whose task is gone without a word is not waited for.
@@ -56,7 +56,7 @@ impl StoreProbe {
         let (done, outcome) = watch::channel(None);
         probing.running = Some(outcome.clone());
         let (probe, node) = (self.clone(), node.clone());
-        // A task of its own: a caller who gives up leaves it to those who ask next.
+        // A task of its own: if the caller gives up, the next one gets its outcome.
         tokio::spawn(async move {
             let ready = match node.store().ready().await {
                 Ok(()) => true,

@@ -43,7 +43,7 @@ pub(crate) enum Manner {
 
 /// The answer to a request, as the call with this number.
 pub(crate) fn answer(request: &Request, number: usize, manner: Manner, dice: &mut Dice) -> String {
-    if let Some(view) = request.view::<chorus::View>() {
+    if let Some(view) = request.view::<chorus::ChorusView>() {
         return chorus_answer(view, number, manner, dice);
     }
     let template = match request.purpose.as_str() {
@@ -72,7 +72,7 @@ pub(crate) fn answer(request: &Request, number: usize, manner: Manner, dice: &mu
     text.replace("{me}", display(true)).replace("{other}", display(false)).replace("{heard}", &heard)
 }
 
-fn chorus_answer(view: &chorus::View, number: usize, manner: Manner, dice: &mut Dice) -> String {
+fn chorus_answer(view: &chorus::ChorusView, number: usize, manner: Manner, dice: &mut Dice) -> String {
     let texts = if view.turn == Turn::Comment { &ANSWERS.comment } else { &ANSWERS.respond };
     let template = one_of(texts, manner, dice).map_or("", String::as_str);
     let target = dice.pick(&view.peers).map_or(1, |peer| peer.slot_id.number());

@@ -14,7 +14,7 @@ use enact_drama::{RunId, Seq, episode::Episode};
 use enact_engine::{
     Node, Productions, Store,
     chorus::Chorus,
-    node::{FollowEvent, Limits},
+    node::{FollowEvent, NodeLimits},
     scene::Scene,
 };
 use enact_testkit::{FaultyStore, Gate};
@@ -86,7 +86,7 @@ impl Cluster {
             store.clone() as Arc<dyn Store>,
             Arc::new(project),
             productions(),
-            Limits::default(),
+            NodeLimits::default(),
             self.world.clock.clone(),
         );
         let node = Arc::new(SimNode { number, node, store, gone: Gate::shut() });

@@ -18,8 +18,8 @@ use enact_drama::{
     model_card::{Context, ModelCard},
     production::ForkPoint,
     scene::{
-        DeckEvent, HumanSeconds, HumanTimeout, NoTimeout, OnMalformed, Scene, SceneConfig, SceneOptions,
-        Setup,
+        AdviserChoice, DeckEvent, HumanSeconds, HumanTimeout, NoTimeout, OnMalformed, Scene, SceneConfig,
+        SceneOptions, Setup,
     },
     usage::Price,
     voice::VoiceChain,
@@ -98,7 +98,7 @@ pub(crate) struct Weather {
     pub(crate) checks: usize,
 }
 
-/// Something that is done to a run, or to those who play it.
+/// Something that is done to a run, or to the processes that play it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Intervention {
     /// A command as JSON, with the text by which it is known in the log, if it has one.
@@ -304,8 +304,8 @@ fn scene((run, seed): (RunId, u64), budget: Budget, people: bool, dice: &mut Dic
     }
     let options = SceneOptions {
         models,
-        judge: dice.one_in(4).then(|| "remembers".to_owned()),
-        event_writer: dice.one_in(8).then(|| "forgets".to_owned()),
+        judge: one_or_none(dice.one_in(4), "remembers"),
+        event_writer: one_or_none(dice.one_in(8), "forgets"),
         budget,
         ..SceneOptions::default()
     };
@@ -326,7 +326,7 @@ fn chorus(
     budget: Budget,
     speaks: bool,
     dice: &mut Dice,
-) -> enact_drama::chorus::Setup {
+) -> enact_drama::chorus::ChorusSetup {
     let agent = |character: &CharacterSketch| Agent {
         id: AgentId::new(&*character.name).expect("an id"),
         name: character.name.to_uppercase(),
@@ -438,6 +438,10 @@ fn post(production: SimulatedProduction, number: usize, dice: &mut Dice) -> Inte
         SimulatedProduction::Toy if dice.one_in(6) => plain("cancel"),
         SimulatedProduction::Toy => call(number),
     }
+}
+
+fn one_or_none(chosen: bool, model: &str) -> AdviserChoice {
+    if chosen { AdviserChoice::from(model) } else { AdviserChoice::None }
 }
 
 fn call(number: usize) -> Intervention {

@@ -31,8 +31,8 @@ const INTERVAL: Duration = Duration::from_millis(200);
 const QUIET: Duration = Duration::from_secs(60);
 /// How often a person looks whether anything is asked.
 const LOOKS: usize = 20;
-/// How long nodes go on after that: what is over must stay as it is, and those who follow a run that rested
-/// look at it every three seconds.
+/// How long nodes go on after that: what is over must stay as it is, and followers of a
+/// resting run poll it every three seconds.
 const AFTERWARDS: Duration = Duration::from_secs(4);
 /// What is derived from the logs of the simulated productions.
 const ROW_KINDS: [&str; 10] = [

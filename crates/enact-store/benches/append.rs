@@ -1,5 +1,5 @@
-//! How fast the logs take events from 1, 100 and 1,000 runs at once, how long a data folder takes to open, and how long it
-//! takes to find something among 100,000 runs.
+//! How fast the logs take events from 1, 100 and 1,000 runs at once, how long a data folder takes to open,
+//! and how long it takes to find something among 100,000 runs.
 //!
 //! `cargo bench -p enact-store --bench append`; with Postgres, `scripts/postgres cargo bench -p enact-store --features
 //! postgres-tests --bench append`. A plain program rather than a statistical harness: what counts here is throughput of
@@ -32,10 +32,12 @@ use uuid::Uuid;
 /// Answers that come together are stored together: two replies with their lines, and what the last of them settles.
 const RECORDS_PER_APPEND: u64 = 5;
 
-/// More than the mean in logs of scenes, which is 190: a reply with its parsed form takes as much, a settled beat a tenth.
+/// More than the mean in logs of scenes, which is 190: a reply with its parsed form takes as much, a settled
+/// beat a tenth.
 const BODY_BYTES: usize = 300;
 
-/// What a busy server has played in a year; a few, where it is only to be seen that this works (`cargo bench -- --test`).
+/// What a busy server has played in a year; a few, where it is only to be seen that this works (`cargo bench
+/// -- --test`).
 static FINISHED_RUNS: LazyLock<usize> = LazyLock::new(|| if only_a_test() { 100 } else { 100_000 });
 
 /// What it plays at once.

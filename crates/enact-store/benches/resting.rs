@@ -1,5 +1,5 @@
-//! What runs that wait for a command cost: how many commands a second wake, are answered and let their runs rest again, and
-//! how long polls take beside 100,000 resting runs.
+//! What runs that wait for a command cost: how many commands a second wake, are answered and let their runs
+//! rest again, and how long polls take beside 100,000 resting runs.
 //!
 //! `cargo bench -p enact-store --bench resting`; with Postgres, `scripts/postgres cargo bench -p enact-store --features
 //! postgres-tests --bench resting`. A plain program, for the reason that `append` has.

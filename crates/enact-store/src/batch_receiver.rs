@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use tokio::sync::mpsc;
+use enact_engine::log;
+use tokio::sync::{mpsc, oneshot};
 
 /// How many jobs may wait. Each run waits for its own append, so a thousand runs at once fit; those beyond
 /// wait for a place, which slows them to the speed of the disk.
@@ -15,7 +16,15 @@ const BATCH_WINDOW: Duration = Duration::from_millis(1);
 
 /// How many jobs have to come at a time for the next ones to be waited for. With fewer, waiting would be most
 /// of what a write takes.
-const CROWD: usize = 16;
+const BUSY_FROM: usize = 16;
+
+/// Where the outcome of a job goes.
+pub(crate) type Done<T> = oneshot::Sender<Result<T, log::Error>>;
+
+/// Answers the caller of a job. One that is gone has stopped playing; what was stored stays stored.
+pub(crate) fn finish<T>(done: Done<T>, outcome: Result<T, log::Error>) {
+    let _ = done.send(outcome);
+}
 
 /// The receiving end of the writer's queue.
 pub(crate) struct BatchReceiver<J> {
@@ -45,7 +54,7 @@ impl<J> BatchReceiver<J> {
                 waiting.push(job);
             }
         }
-        self.busy = waiting.len() >= CROWD;
+        self.busy = waiting.len() >= BUSY_FROM;
         Some(waiting)
     }
 }

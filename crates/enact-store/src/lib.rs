@@ -13,8 +13,8 @@
 //! same parts, with `lease` for `process_lock`, `claim_tracker` (claims whose answers were lost), `notify`
 //! (how nodes wake each other), `pool` and `reconnect` (connections with timeouts that come back).
 
-/// A future that its maker has boxed: the body of an `async fn` would be compiled again, with the whole driver below it,
-/// in the crate that awaits it.
+/// A future that its maker has boxed: the body of an `async fn` would be compiled again, with the whole
+/// driver below it, in the crate that awaits it.
 type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 mod batch;

@@ -47,7 +47,7 @@ pub fn in_time<T>(future: impl Future<Output = T>) -> impl Future<Output = T> {
 pub async fn pass(time: Duration) {
     tokio::time::pause();
     tokio::time::advance(time).await;
-    // What was woken goes on before whoever lets time pass does.
+    // Tasks woken by the clock run before the caller goes on.
     tokio::task::yield_now().await;
     tokio::time::resume();
 }

@@ -1,8 +1,9 @@
 //! What runs that wait for a command cost: a server with a hundred thousand of them, and commands that wake them.
 //!
-//! `cargo bench -p enact-toy --bench resting` takes about two minutes; `ENACT_RESTING` and `ENACT_COMMANDS` change its size. The
-//! bars: 100,000 resting runs add less than 50 MB and nothing that is done again and again, of 10,000 commands in a minute 99 of
-//! 100 are accepted within 20 ms, and a run with 200 events is awake within 2 ms.
+//! `cargo bench -p enact-toy --bench resting` takes about two minutes; `ENACT_RESTING` and `ENACT_COMMANDS`
+//! change its size. The bars: 100,000 resting runs add less than 50 MB and nothing that is done again and
+//! again, of 10,000 commands in a minute 99 of 100 are accepted within 20 ms, and a run with 200 events is
+//! awake within 2 ms.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on says so")]
 
@@ -26,12 +27,13 @@ use enact_engine::{
     Log, Model, Models, Node, Productions, Stage, Store,
     log::{NewRun, Status},
     model::{Answer, Failure},
-    node::{FollowEvent, Limits, Project},
+    node::{FollowEvent, NodeLimits, Project},
     run_loop::Signal,
     store::{Listing, Submission},
 };
 use enact_models::Improviser;
 use enact_store::SqliteStore;
+use enact_testkit::memory_kib;
 use enact_toy::{Echo, EchoCommand, EchoEvent};
 use futures::{StreamExt, stream};
 use serde_json::json;
@@ -121,8 +123,8 @@ fn submission(run: RunId, calls: u64) -> Submission {
     Submission { run: about, records, rows: Vec::new(), order: None, next: None }
 }
 
-/// How long it takes from a command to a run with 200 events until what follows from it is stored: the command is posted and
-/// the run claimed, its log read and folded, and the first fact appended.
+/// How long it takes from a command to a run with 200 events until what follows from it is stored: the
+/// command is posted and the run claimed, its log read and folded, and the first fact appended.
 async fn wake_long_logs(runs: usize) {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(SqliteStore::open(folder.path()).await.unwrap());
@@ -132,7 +134,7 @@ async fn wake_long_logs(runs: usize) {
     }
     rest_all(&store).await;
     let productions = Productions::default().with::<Echo>();
-    let node = Node::start(store, Arc::new(OnlyImproviser), productions, Limits::default());
+    let node = Node::start(store, Arc::new(OnlyImproviser), productions, NodeLimits::default());
     let mut took = Vec::new();
     for run in &ids {
         let mut follower = node.follow(*run, Seq(201)).await.unwrap();
@@ -270,9 +272,7 @@ impl Server {
     }
 
     fn memory_kib(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
-        line.split_whitespace().nth(1).unwrap().parse().unwrap()
+        memory_kib(&self.child.id().to_string(), "VmRSS").unwrap() as u64
     }
 
     /// Processor time so far, in milliseconds: user and system, in hundredths of a second.

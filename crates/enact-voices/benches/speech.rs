@@ -16,7 +16,7 @@ use std::{
 };
 
 use enact_drama::voice::{Utterance, VoiceProfile};
-use enact_voices::{Settings, VoiceService, connect};
+use enact_voices::{VoiceService, VoiceSettings, connect};
 
 /// How much faster than people it has to be.
 const BAR: f64 = 100.0;
@@ -26,7 +26,7 @@ const MEASURED: Duration = Duration::from_millis(500);
 
 fn main() -> ExitCode {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    let voice = connect(Settings::new("embedded", VoiceService::Embedded)).unwrap();
+    let voice = connect(VoiceSettings::new("embedded", VoiceService::Embedded)).unwrap();
     let say = |text: &str, profile| {
         let utterance = Arc::new(Utterance { text: text.to_owned(), meant: None, profile, variant: 0 });
         runtime.block_on(voice.speak(utterance, Duration::from_secs(600))).unwrap().duration()

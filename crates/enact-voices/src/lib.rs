@@ -1,10 +1,10 @@
 //! What speaks: the embedded voice, services, other programs, and chains of them.
 //!
 //! All are voices behind the engine's [`Voice`](enact_engine::Voice) port and know nothing of choruses,
-//! scenes or files. Nothing here looks for a key or an address: [`Settings`] arrive as data, from the
+//! scenes or files. Nothing here looks for a key or an address: [`VoiceSettings`] arrive as data, from the
 //! operator.
 //!
-//! Read in this order: [`Settings`] and [`connect()`]; `managed_voice`, which every line passes through
+//! Read in this order: [`VoiceSettings`] and [`connect()`]; `managed_voice`, which every line passes through
 //! (queue, deadline, loudness); the four backends (`embedded`, `elevenlabs`, `openai`, `command`), of which
 //! two share `http_service`; `service_voices`, which picks a service's voice for a profile; then [`chain()`],
 //! which tries voices in turn. `text` makes written text fit to be spoken, `audio` and `wav_decode` read what
@@ -28,5 +28,5 @@ mod wav_decode;
 
 pub use chain::chain;
 pub use settings::{
-    CommandSettings, ElevenLabsSettings, OpenAiSettings, Settings, VoiceNames, VoiceService, connect,
+    CommandSettings, ElevenLabsSettings, OpenAiSettings, VoiceNames, VoiceService, VoiceSettings, connect,
 };

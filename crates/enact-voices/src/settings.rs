@@ -15,7 +15,7 @@ use crate::{
 
 /// A voice to be connected to.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Settings {
+pub struct VoiceSettings {
     /// What the operator calls it. It stands in the log of everything it says.
     pub name: String,
     pub service: VoiceService,
@@ -26,9 +26,9 @@ pub struct Settings {
     pub timeout_ms: Option<u64>,
 }
 
-impl Settings {
-    pub fn new(name: impl Into<String>, service: VoiceService) -> Settings {
-        Settings { name: name.into(), service, at_once: None, timeout_ms: None }
+impl VoiceSettings {
+    pub fn new(name: impl Into<String>, service: VoiceService) -> VoiceSettings {
+        VoiceSettings { name: name.into(), service, at_once: None, timeout_ms: None }
     }
 }
 
@@ -36,8 +36,8 @@ impl Settings {
 ///
 /// What cannot work is a problem here: a bad address, a missing key, a missing program. Failures of the voice
 /// itself do not name it; [`chain()`](crate::chain()) does, even a chain of one.
-pub fn connect(settings: Settings) -> Result<Arc<dyn Voice>, Problem> {
-    let Settings { name, service, at_once, timeout_ms } = settings;
+pub fn connect(settings: VoiceSettings) -> Result<Arc<dyn Voice>, Problem> {
+    let VoiceSettings { name, service, at_once, timeout_ms } = settings;
     let at_once = at_once.unwrap_or_else(|| service.at_once());
     if at_once == 0 {
         return Err(Problem::config(format!("the voice '{name}' may say nothing at all: its at_once is 0")));

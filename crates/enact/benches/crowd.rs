@@ -16,6 +16,7 @@ use cast::{config, stage};
 use enact_drama::dice::Dice;
 use enact_engine::Stage;
 use enact_store::SqliteStore;
+use enact_testkit::memory_kib;
 
 const BEATS: u32 = 20;
 /// Played before memory is measured, so that what all scenes share is there: connections, statements, threads.
@@ -39,13 +40,13 @@ async fn main() {
 
     let folder = tempfile::tempdir().expect("a folder");
     let log = Arc::new(SqliteStore::open(folder.path()).await.expect("a log"));
-    let empty_kib = resident_kib("VmRSS");
+    let empty_kib = memory_kib("self", "VmRSS").unwrap_or(0) as u64;
     play(stage(|_, _, _| Duration::ZERO).store(log.clone()), FIRST, beats).await;
-    let before_kib = resident_kib("VmRSS");
+    let before_kib = memory_kib("self", "VmRSS").unwrap_or(0) as u64;
     let began = Instant::now();
     play(stage(about_a_second).store(log), scenes, beats).await;
     let took = began.elapsed();
-    let peak_kib = resident_kib("VmHWM");
+    let peak_kib = memory_kib("self", "VmHWM").unwrap_or(0) as u64;
     // The first scenes may have left memory that others use now, so as many fewer are counted.
     let each_kib = peak_kib.saturating_sub(before_kib) / scenes.saturating_sub(FIRST).max(1);
     let shared_kib = peak_kib.saturating_sub(empty_kib) / scenes;
@@ -79,11 +80,4 @@ async fn play(stage: Stage, scenes: u64, beats: u32) {
 
 fn slowest(seed: u64, beat: u32) -> Duration {
     ACTORS.iter().map(|actor| about_a_second(seed, actor, beat)).max().unwrap_or(Duration::ZERO)
-}
-
-/// A line of this process's memory account; 0 where there is none.
-fn resident_kib(key: &str) -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with(key)).unwrap_or_default();
-    line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).unwrap_or(0)
 }

@@ -156,7 +156,7 @@ async fn many_scenes(scenes: usize) {
     );
 }
 
-/// The same with streams: somebody follows every run, and each line comes in so many frames.
+/// The same with streams: every run has a follower, and each line comes in so many frames.
 async fn followed_scenes(scenes: usize) {
     let remote = Remote::forgetful_in_frames(ANSWER_MS, FRAMES);
     let mut runs = Vec::new();

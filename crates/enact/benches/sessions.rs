@@ -1,8 +1,8 @@
 //! Episodes: what the server adds to a message, with a thousand sessions at once, and what the rules cost.
 //!
-//! Bars: a chunk within 2 ms of the model's first character that is shown; less than 5 ms at the 99th percentile for the
-//! rules after an answer; less than 20 ms at the 99th percentile of what the server adds to a message, at 1,000 sessions on
-//! two cores. The users sit in the same process, which is the harder case.
+//! Bars: a chunk within 2 ms of the model's first character that is shown; less than 5 ms at the 99th
+//! percentile for the rules after an answer; less than 20 ms at the 99th percentile of what the server adds
+//! to a message, at 1,000 sessions on two cores. The users sit in the same process, which is the harder case.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints what it measured")]
 
@@ -101,7 +101,7 @@ async fn over_http(sessions: usize, reading_ms: usize) {
     let store = Arc::new(SqliteStore::open(folder.path()).await.expect("a store"));
     let model = Arc::new(TimedModel::default());
     let project = Arc::new(OneModel(Models::from([("timed".to_owned(), model.clone() as _)])));
-    let limits = node::Limits { runs: sessions * 2, ..Default::default() };
+    let limits = node::NodeLimits { runs: sessions * 2, ..Default::default() };
     let node = Node::start(store, project, Productions::default().with::<Episode>(), limits);
     let address = open_doors(node.clone()).await;
     let mut users = Vec::new();

@@ -60,7 +60,7 @@ const LISTED_LAST: usize = 900;
 
 // The gaps in their order are for the commands of productions. No doc comment: help would show it.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum CommonCommand {
     /// List the models that can play, and where their keys come from
     #[command(display_order = 10)]
     Models(ModelsArgs),
@@ -102,7 +102,7 @@ where a newer enact derives more of old logs. Runs may be played meanwhile.";
 
 /// All there is: the commands about any run, and those of productions.
 pub(crate) fn command(registry: &Registry) -> clap::Command {
-    let common = Command::augment_subcommands(CommonArgs::command())
+    let common = CommonCommand::augment_subcommands(CommonArgs::command())
         .subcommand_required(true)
         .arg_required_else_help(true)
         .next_display_order(LISTED_LAST);
@@ -115,7 +115,7 @@ pub(crate) fn command(registry: &Registry) -> clap::Command {
 /// What is to be done.
 #[derive(Debug)]
 pub(crate) enum Requested<'a> {
-    Common(Box<Command>),
+    Common(Box<CommonCommand>),
     /// A command of a production.
     Play {
         production: &'a dyn CliProduction,
@@ -141,7 +141,7 @@ impl<'a> Requested<'a> {
                 }
             }
         }
-        Command::from_arg_matches(all).map(|command| Requested::Common(Box::new(command)))
+        CommonCommand::from_arg_matches(all).map(|command| Requested::Common(Box::new(command)))
     }
 
     /// What has to be known of it before it is carried out.
@@ -156,19 +156,19 @@ impl<'a> Requested<'a> {
     }
 
     pub(crate) fn serves(&self) -> bool {
-        matches!(self, Requested::Common(command) if matches!(**command, Command::Serve(_)))
+        matches!(self, Requested::Common(command) if matches!(**command, CommonCommand::Serve(_)))
     }
 }
 
-impl Command {
+impl CommonCommand {
     fn invocation(&self) -> Invocation {
         let json = match self {
-            Command::Runs(runs) => runs.json,
-            Command::Models(models) => models.json,
-            Command::Fork(fork) => fork.json,
+            CommonCommand::Runs(runs) => runs.json,
+            CommonCommand::Models(models) => models.json,
+            CommonCommand::Fork(fork) => fork.json,
             _ => false,
         };
-        let plays = matches!(self, Command::Fork(_) | Command::Serve(_));
+        let plays = matches!(self, CommonCommand::Fork(_) | CommonCommand::Serve(_));
         Invocation { json, home: plays.then(|| Path::new(".").to_owned()) }
     }
 }
@@ -347,7 +347,7 @@ To use a copy, put it into a folder of its own as enact.db and name the folder:
 The copy holds the log of every run. Transcripts and other files below the data folder are made from logs; `enact export`
 makes them again.";
 
-#[derive(Debug, Arguments)]
+#[derive(Debug, Default, Arguments)]
 #[command(after_help = SERVE_ENVIRONMENT)]
 pub(crate) struct ServeArgs {
     /// Where to listen; port 0 takes any that is free. Anything but this machine needs a token
@@ -402,6 +402,18 @@ pub(crate) struct ServeArgs {
     /// Also serve bounded episodes under /games, as clients of an earlier product call them
     #[arg(long)]
     pub(crate) games: bool,
+
+    /// Let callers with the scope 'edit' write the project's sheets and scenes
+    #[arg(long)]
+    pub(crate) edit: bool,
+
+    /// The model that decides for minds of other people's games, by its name in enact.toml; rules do otherwise
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) minds: Option<String>,
+
+    /// Also answer games that speak an earlier MCP: /sse, /health and /logs, on both addresses of this machine
+    #[arg(long)]
+    pub(crate) legacy_mcp: bool,
 
     // Not a comment like the others, as above.
     #[arg(

@@ -6,12 +6,12 @@
 //!
 //! Read in this order: `args` (what can be asked for), [`CliProduction`] (what a production adds to it) and
 //! [`CliContext`] (what it gets); `commands` (one file for each command that is about any run); `scene` and
-//! `chorus` (what only those productions have); [`terminal`] (how any other is played). Beside them: `config`
+//! its siblings (what only one production has); [`terminal`] (how any other is played). Beside them: `config`
 //! (enact.toml), `models` and `voices` (made from names), `store` (where runs are kept), [`ServedProject`]
 //! (what a server plays with), `telemetry`.
 //!
-//! **Invariant:** nothing but `scene`, `chorus`, `episode`, `field` and [`productions()`] knows a production by name; a test
-//! looks at the imports.
+//! **Invariant:** nothing but `scene`, `chorus`, `episode`, `field`, `mind` and [`productions()`] knows a production by
+//! name; a test looks at the imports.
 
 mod args;
 mod audio_places;
@@ -25,6 +25,7 @@ mod field;
 mod find_run;
 mod help;
 mod local_servers;
+mod mind;
 mod models;
 mod production;
 mod project;
@@ -42,7 +43,7 @@ mod voices;
 
 use std::{process::ExitCode, time::Duration};
 
-use args::{Command, CommonArgs, Requested};
+use args::{CommonArgs, CommonCommand, Requested};
 use clap::FromArgMatches;
 use config::Config;
 use store::Location;
@@ -56,15 +57,16 @@ pub use crate::{
 };
 
 /// Timeout for what is still running at the end: removing a temporary folder, closing a connection.
-const TIDYING_UP: Duration = Duration::from_millis(500);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Scenes, choruses, episodes and fields.
+/// Scenes, choruses, episodes, fields and minds.
 pub fn productions() -> Registry {
     Registry::default()
         .with(scene::SceneCommands)
         .with(chorus::ChorusCommands)
         .with(episode::EpisodeCommands)
         .with(field::FieldCommands)
+        .with(mind::MindCommands)
 }
 
 /// Does what the arguments of this process say, with these productions, and gives the code to exit with.
@@ -94,7 +96,7 @@ pub fn run(registry: Registry) -> ExitCode {
     telemetry::stop();
     // Calls that were cut off tidy up behind them; but a model that blocks its thread must not keep a
     // finished program alive.
-    runtime.shutdown_timeout(TIDYING_UP);
+    runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
     code
 }
 
@@ -113,17 +115,17 @@ async fn carry_out(
         Requested::Common(command) => *command,
     };
     match command {
-        Command::Models(models) => commands::models::models(&models, context).await,
-        Command::Runs(runs) => commands::runs::runs(&runs, context).await,
-        Command::Replay(replay) => commands::replay::replay(&replay, context).await,
-        Command::Export(export) => commands::export::export(&export, context).await,
-        Command::Import(import) => commands::import::import(&import, context).await,
-        Command::Backup(backup) => commands::backup::backup(&backup, context.location).await,
-        Command::Reindex => commands::reindex::reindex(context).await,
-        Command::Fork(fork) => commands::fork::fork(&fork, context).await,
-        Command::Completions(completions) => commands::completions::completions(&completions, context),
-        Command::Man(man) => commands::completions::man(&man, context),
-        Command::Serve(serve) => commands::serve::serve(serve, context).await,
+        CommonCommand::Models(models) => commands::models::models(&models, context).await,
+        CommonCommand::Runs(runs) => commands::runs::runs(&runs, context).await,
+        CommonCommand::Replay(replay) => commands::replay::replay(&replay, context).await,
+        CommonCommand::Export(export) => commands::export::export(&export, context).await,
+        CommonCommand::Import(import) => commands::import::import(&import, context).await,
+        CommonCommand::Backup(backup) => commands::backup::backup(&backup, context.location).await,
+        CommonCommand::Reindex => commands::reindex::reindex(context).await,
+        CommonCommand::Fork(fork) => commands::fork::fork(&fork, context).await,
+        CommonCommand::Completions(completions) => commands::completions::completions(&completions, context),
+        CommonCommand::Man(man) => commands::completions::man(&man, context),
+        CommonCommand::Serve(serve) => commands::serve::serve(serve, context).await,
     }
 }
 

@@ -144,6 +144,16 @@ impl<'a> ModelFactory<'a> {
         Ok(models)
     }
 
+    /// Adds the [fallbacks](Self::make_fallbacks) of these models, and gives the cards of all.
+    pub(crate) async fn add_fallbacks(
+        &self,
+        models: &mut BTreeMap<String, Arc<dyn Model>>,
+    ) -> Result<BTreeMap<String, ModelCard>, Problem> {
+        let cards = models.iter().map(|(name, model)| (name.clone(), model.card())).collect();
+        models.extend(self.make_fallbacks(&cards).await.map_err(problem_of)?);
+        Ok(models.iter().map(|(name, model)| (name.clone(), model.card())).collect())
+    }
+
     /// Makes a model, or else a stand-in that fails whenever it is asked, and says why.
     pub(crate) async fn make_or_absent(&self, name: &str, task: &str) -> MadeModel {
         let card = || match self.config.refer(name) {

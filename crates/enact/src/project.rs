@@ -32,13 +32,15 @@ pub struct ServedProject {
     /// The folder of audio files.
     artifacts: Artifacts,
     options: ServingOptions,
+    /// Whether its sheets and scenes may be written over HTTP.
+    editable: bool,
 }
 
 impl ServedProject {
     pub(crate) fn new(config: Config, registry: Registry, artifacts: Artifacts) -> ServedProject {
         let (made, voices) = (Arc::default(), voices::VoiceCache::default());
         let options = ServingOptions::default();
-        ServedProject { config, registry, cast_dir: None, made, voices, artifacts, options }
+        ServedProject { config, registry, cast_dir: None, made, voices, artifacts, options, editable: false }
     }
 
     pub(crate) fn with_options(self, options: ServingOptions) -> ServedProject {
@@ -48,6 +50,14 @@ impl ServedProject {
     /// What the operator has decided about those who call.
     pub(crate) fn options(&self) -> &ServingOptions {
         &self.options
+    }
+
+    pub(crate) fn with_editing(self, editable: bool) -> ServedProject {
+        ServedProject { editable, ..self }
+    }
+
+    pub(crate) fn is_editable(&self) -> bool {
+        self.editable
     }
 
     pub(crate) fn with_cast_dir(self, cast_dir: Option<PathBuf>) -> ServedProject {

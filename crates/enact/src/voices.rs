@@ -11,7 +11,7 @@ use enact_drama::{
     voice::VoiceChain,
 };
 use enact_engine::{Unavailable, Voice};
-use enact_voices::{CommandSettings, ElevenLabsSettings, OpenAiSettings, Settings, VoiceService};
+use enact_voices::{CommandSettings, ElevenLabsSettings, OpenAiSettings, VoiceService, VoiceSettings};
 
 use crate::{
     args::values::VoiceFlag,
@@ -113,7 +113,7 @@ impl CachedVoices {
     }
 }
 
-/// Why a voice cannot speak: for those who listen, and for who can do something about it.
+/// Why a voice cannot speak: for the log of the run, and for the operator.
 struct Missing {
     why: Failure,
     problem: Problem,
@@ -121,7 +121,7 @@ struct Missing {
 
 fn connect(entry: &VoiceEntry, service: VoiceService) -> Result<Arc<dyn Voice>, Box<Missing>> {
     let timeout_ms = entry.timeout.map(|timeout| timeout.as_millis() as u64);
-    let settings = Settings { name: entry.name.clone(), service, at_once: entry.at_once, timeout_ms };
+    let settings = VoiceSettings { name: entry.name.clone(), service, at_once: entry.at_once, timeout_ms };
     enact_voices::connect(settings)
         .map_err(|problem| Box::new(Missing { why: Failure::new(problem.message.clone()), problem }))
 }

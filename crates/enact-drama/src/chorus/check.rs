@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Agent, DEFAULT_ANSWER_TIMEOUT_MS, DEFAULT_SPEECH_TIMEOUT_MS, LONGEST_MESSAGE_CHARS, MOST_SLOTS, Prompts,
-    Seat, Setup, SlotId, SlotThread, blank_text::is_invisible,
+    Agent, ChorusSetup, DEFAULT_ANSWER_TIMEOUT_MS, DEFAULT_SPEECH_TIMEOUT_MS, LONGEST_MESSAGE_CHARS,
+    MOST_SLOTS, Prompts, Seat, SlotId, SlotThread, blank_text::is_invisible,
 };
 use crate::{
     Problem, RunId,
@@ -65,7 +65,7 @@ pub struct ChorusRequest {
 
 impl ChorusOptions {
     /// Gets a chorus ready: checks what is wanted and resolves who plays.
-    pub fn assemble(&self, run: RunId, wanted: ChorusRequest) -> Result<Setup, Problem> {
+    pub fn assemble(&self, run: RunId, wanted: ChorusRequest) -> Result<ChorusSetup, Problem> {
         let message = check_message(&wanted.message)?;
         let seats = self.check_seats(&wanted.seats)?;
         check_prices(&self.budget, seats.iter().map(|seat| &seat.model), &self.models)?;
@@ -81,7 +81,7 @@ impl ChorusOptions {
             return Err(Problem::config(format!("there is no model '{missing}', which is a fallback")));
         }
         let models = self.models.iter().filter(|(name, _)| first(name) || fallbacks.contains(name));
-        Ok(Setup {
+        Ok(ChorusSetup {
             run,
             message,
             prompts: self.prompts.clone(),

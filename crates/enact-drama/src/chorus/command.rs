@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 /// A chorus is over too soon to be directed: it can only be ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "command", rename_all = "snake_case", from = "GivenCommand")]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ChorusCommand))]
-pub enum Command {
+#[serde(tag = "command", rename_all = "snake_case", from = "GivenChorusCommand")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub enum ChorusCommand {
     /// End it, with everything said so far.
     Cancel,
 }
@@ -15,12 +15,12 @@ pub enum Command {
 /// of empty structs.
 #[derive(Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
-enum GivenCommand {
+enum GivenChorusCommand {
     Cancel {},
 }
 
-impl From<GivenCommand> for Command {
-    fn from(GivenCommand::Cancel {}: GivenCommand) -> Command {
-        Command::Cancel
+impl From<GivenChorusCommand> for ChorusCommand {
+    fn from(GivenChorusCommand::Cancel {}: GivenChorusCommand) -> ChorusCommand {
+        ChorusCommand::Cancel
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Setup, SlotId, Turn};
+use super::{ChorusSetup, SlotId, Turn};
 use crate::{
     budget::{CallAllowance, Reserve},
     production::{CallId, Event, FailureKind},
@@ -19,7 +19,7 @@ use crate::{
 #[serde(tag = "kind", content = "body", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum ChorusEvent {
     /// Always the first: everything that is needed to play, replay and understand the run.
-    ChorusBegan { setup: Arc<Setup> },
+    ChorusBegan { setup: Arc<ChorusSetup> },
     /// Another process took over; what was pending is asked and spoken again, and what it cost before is
     /// unknown.
     Resumed {},
@@ -49,7 +49,7 @@ pub enum ChorusEvent {
         usage: Option<Usage>,
         took_ms: u64,
     },
-    /// A comment was aimed at nobody who takes part: its slot is asked again. Its text and profile are as
+    /// A comment was aimed at a slot that does not exist: its slot is asked again. Its text and profile are as
     /// they were understood, should the second answer never come.
     CommentRefused {
         call: CallId,
@@ -116,7 +116,7 @@ pub enum ChorusEvent {
     /// was under way is not asked again. The chorus ends once everything is said aloud.
     BudgetUsedUp { turn: Turn, needed: Reserve },
     /// The chorus is over, its last speech included.
-    Ended { reason: EndReason },
+    Ended { reason: ChorusEndReason },
 }
 
 impl Event for ChorusEvent {
@@ -173,8 +173,8 @@ pub struct Routed {
 /// Why a chorus is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ChorusEndReason))]
-pub enum EndReason {
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub enum ChorusEndReason {
     /// All turns were played.
     Completed,
     /// No slot answered the message.
@@ -184,13 +184,13 @@ pub enum EndReason {
     BudgetExceeded,
 }
 
-impl EndReason {
+impl ChorusEndReason {
     pub fn as_str(self) -> &'static str {
         match self {
-            EndReason::Completed => "completed",
-            EndReason::Failed => "failed",
-            EndReason::Cancelled => "cancelled",
-            EndReason::BudgetExceeded => "budget_exceeded",
+            ChorusEndReason::Completed => "completed",
+            ChorusEndReason::Failed => "failed",
+            ChorusEndReason::Cancelled => "cancelled",
+            ChorusEndReason::BudgetExceeded => "budget_exceeded",
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The chorus as a machine: what happened goes in, facts come out.
 
 use super::{
-    Chorus, ChorusEvent, Command, EndReason, Turn, budget, folder_of, manifest, outcomes, recorded_answers,
-    report::{ChorusClientEvents, Story},
+    Chorus, ChorusCommand, ChorusEndReason, ChorusEvent, Turn, budget, folder_of, manifest, outcomes,
+    recorded_answers,
+    report::{ChorusClientEvents, ChorusStory},
     state::AskedSeat,
     turns,
 };
@@ -34,8 +35,8 @@ impl Chorus {
 
 impl Production for Chorus {
     type Event = ChorusEvent;
-    type Command = Command;
-    type Report = Story;
+    type Command = ChorusCommand;
+    type Report = ChorusStory;
     type Client = ChorusClientEvents;
 
     const NAME: &'static str = "chorus";
@@ -60,15 +61,15 @@ impl Production for Chorus {
         self.setup.voice.as_ref()
     }
 
-    fn check(&self, command: Command) -> Result<Command, Problem> {
+    fn check(&self, command: ChorusCommand) -> Result<ChorusCommand, Problem> {
         Ok(command)
     }
 
-    fn cancel() -> Command {
-        Command::Cancel
+    fn cancel() -> ChorusCommand {
+        ChorusCommand::Cancel
     }
 
-    fn decide(&self, input: &Input<Command>) -> Vec<ChorusEvent> {
+    fn decide(&self, input: &Input<ChorusCommand>) -> Vec<ChorusEvent> {
         if self.ended.is_some() {
             return Vec::new();
         }
@@ -93,8 +94,8 @@ impl Production for Chorus {
             }
             Happened::Spoken { call, spoken } => voiced(&mut draft, *call, spoken),
             Happened::TimeUp { call } => outcomes::time_up(&mut draft, *call),
-            Happened::Commanded(Command::Cancel) => {
-                draft.push(ChorusEvent::Ended { reason: EndReason::Cancelled });
+            Happened::Commanded(ChorusCommand::Cancel) => {
+                draft.push(ChorusEvent::Ended { reason: ChorusEndReason::Cancelled });
             }
         }
         draft.events
@@ -135,7 +136,7 @@ impl Production for Chorus {
     }
 
     fn ended(&self) -> Option<&'static str> {
-        self.ended.map(EndReason::as_str)
+        self.ended.map(ChorusEndReason::as_str)
     }
 
     /// Its turns are what it is played in.

@@ -1,7 +1,7 @@
 //! A chorus: up to six agents answer a message, comment on each other, and reply to what was said of them.
 //!
 //! [`Chorus`] is the machine. One message is one run of three turns. What a slot was told and said in earlier
-//! messages comes with the [`Setup`], so that a log needs nothing beside it.
+//! messages comes with the [`ChorusSetup`], so that a log needs nothing beside it.
 //!
 //! Read in this order: `event` (what can be true of a chorus), `state` (its facts, folded), `machine` (what
 //! happened goes in), `turns` (who takes part, and what comes next), `outcomes` (what becomes of an answer).
@@ -40,14 +40,14 @@ mod tests;
 
 pub use agent::{Agent, AgentId, NotAnId};
 pub use check::{ChorusOptions, ChorusRequest};
-pub use command::Command;
-pub use event::{ChorusEvent, EndReason, NoAnswer, Refused, Routed, SpeechFile};
+pub use command::ChorusCommand;
+pub use event::{ChorusEndReason, ChorusEvent, NoAnswer, Refused, Routed, SpeechFile};
 pub use paths::{folder_of, manifest_of};
 pub use prompt::Template;
 pub use setup::{
-    DEFAULT_ANSWER_TIMEOUT_MS, DEFAULT_SPEECH_TIMEOUT_MS, LONGEST_MESSAGE_CHARS, Prompts, Seat, Setup,
+    ChorusSetup, DEFAULT_ANSWER_TIMEOUT_MS, DEFAULT_SPEECH_TIMEOUT_MS, LONGEST_MESSAGE_CHARS, Prompts, Seat,
     SlotThread,
 };
 pub use slot::{MOST_SLOTS, SlotId, Turn};
 pub use state::Chorus;
-pub use view::{PeerResponse, ReceivedComment, View};
+pub use view::{ChorusView, PeerResponse, ReceivedComment};

@@ -1,6 +1,6 @@
 //! Where a chorus leaves what can be heard, below the folder of artifacts.
 
-use super::{Setup, SlotId, Turn};
+use super::{ChorusSetup, SlotId, Turn};
 use crate::{RunId, voice::VoiceProfile};
 
 /// The folder of a run: `tts/sessions/<run>`.
@@ -15,7 +15,7 @@ pub fn manifest_of(run: RunId) -> String {
 
 /// Where something that is said in a turn is going to lie. A comment has a target.
 pub(super) fn of_speech(
-    setup: &Setup,
+    setup: &ChorusSetup,
     seat: usize,
     turn: Turn,
     target: Option<SlotId>,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Prompts, Turn, View};
+use super::{ChorusView, Prompts, Turn};
 use crate::{
     Problem,
     prompt_template::{self, Error, Value, map, plain},
@@ -130,12 +130,12 @@ impl Prompts {
     }
 
     /// What a slot is told in a turn.
-    pub(super) fn turn(&self, view: &View) -> String {
+    pub(super) fn turn(&self, view: &ChorusView) -> String {
         self.filled(Template::Turn(view.turn), Some(view))
     }
 
     /// Whether a slot is told what the built-in template says, since its own fails.
-    pub(super) fn falls_back(&self, view: &View) -> bool {
+    pub(super) fn falls_back(&self, view: &ChorusView) -> bool {
         let template = Template::Turn(view.turn);
         let source = self.of(template);
         source != template.built_in() && fill(template, source, Some(view)).is_err()
@@ -143,18 +143,18 @@ impl Prompts {
 
     /// Templates are checked before they come here; one that fails all the same must not cost a slot its
     /// turn.
-    fn filled(&self, template: Template, view: Option<&View>) -> String {
+    fn filled(&self, template: Template, view: Option<&ChorusView>) -> String {
         fill(template, self.of(template), view)
             .or_else(|_| fill(template, template.built_in(), view))
             .expect("the built-in templates take whatever was said")
     }
 }
 
-fn fill(template: Template, source: &str, view: Option<&View>) -> Result<String, Error> {
+fn fill(template: Template, source: &str, view: Option<&ChorusView>) -> Result<String, Error> {
     prompt_template::fill(template.file(), source, values(view))
 }
 
-fn values(view: Option<&View>) -> Value {
+fn values(view: Option<&ChorusView>) -> Value {
     let table = ("voice_profiles_table", plain(&voice_profiles_table()));
     let Some(view) = view else { return map([table]) };
     let mut values = BTreeMap::from([

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Chorus, PeerResponse, ReceivedComment, Turn, View, routing, schema, threads};
+use super::{Chorus, ChorusView, PeerResponse, ReceivedComment, Turn, routing, schema, threads};
 use crate::{
     budget::CallAllowance,
     fallback,
@@ -59,7 +59,7 @@ impl Chorus {
     }
 
     /// What a seat knows in a turn, as it stood then.
-    pub(super) fn view(&self, seat: usize, turn: Turn, again: bool) -> View {
+    pub(super) fn view(&self, seat: usize, turn: Turn, again: bool) -> ChorusView {
         let slot = self.slot(seat);
         let earlier = threads::earlier(self, seat);
         let own = self.parts[seat].said(Turn::Respond).filter(|_| turn != Turn::Respond);
@@ -67,9 +67,10 @@ impl Chorus {
             Turn::Comment => routing::shuffled(self.peer_responses(seat), slot, self.setup.seed),
             Turn::Respond | Turn::Reply => Vec::new(),
         };
-        View {
+        ChorusView {
             me: slot.name(),
             slot,
+            first: seat == 0,
             agent: self.setup.seats[seat].agent.clone(),
             turn,
             message: self.setup.message.clone(),

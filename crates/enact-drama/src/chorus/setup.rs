@@ -20,7 +20,7 @@ pub const DEFAULT_SPEECH_TIMEOUT_MS: u64 = 120_000;
 /// A chorus ready to be played.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Setup {
+pub struct ChorusSetup {
     /// Also the id of its session.
     pub run: RunId,
     pub message: String,
@@ -43,7 +43,7 @@ pub struct Setup {
     pub speech_timeout_ms: u64,
 }
 
-impl Setup {
+impl ChorusSetup {
     /// What stands beside the name of a seat's agent wherever its answers are shown: `improviser`. Agents are
     /// called after models, and must not seem to be played by them if they are not.
     pub fn label(&self, seat: &Seat) -> Option<&str> {

@@ -142,7 +142,7 @@ impl Stop<'_> {
         initials || ABBREVIATIONS.contains(&plain) || (BEFORE_NUMBERS.contains(&plain) && next.is_numeric())
     }
 
-    /// Whether a quotation is still open: its sentences are somebody else's.
+    /// Whether a quotation is still open: its sentences are another speaker's.
     fn is_quoted(&self) -> bool {
         let count = |c: char| self.before.matches(c).count() + self.run.matches(c).count();
         let open = |opening: char, closing: char| count(opening) > count(closing);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ChorusEvent, EndReason, NoAnswer, Refused, Routed, Setup, SlotId, Turn};
+use super::{ChorusEndReason, ChorusEvent, ChorusSetup, NoAnswer, Refused, Routed, SlotId, Turn};
 use crate::{
     Fact, Seq,
     budget::{CallAllowance, EarlierCallsByModel, Spent},
@@ -15,7 +15,7 @@ use crate::{
 /// A chorus being played. Cheap to copy: the rules work on a copy for every input.
 #[derive(Debug, Clone)]
 pub struct Chorus {
-    pub(super) setup: Arc<Setup>,
+    pub(super) setup: Arc<ChorusSetup>,
     /// UTC milliseconds.
     pub(super) began_at: i64,
     pub(super) next_seq: Seq,
@@ -32,7 +32,7 @@ pub struct Chorus {
     pub(super) spent: Spent,
     /// Whether the budget had no room for the next turn, or for the rest of this one.
     pub(super) used_up: bool,
-    pub(super) ended: Option<EndReason>,
+    pub(super) ended: Option<ChorusEndReason>,
 }
 
 /// A turn that waits for answers.
@@ -118,11 +118,11 @@ fn at(turn: Turn) -> usize {
 
 impl Chorus {
     /// The fact a chorus begins with.
-    pub fn beginning(setup: Setup) -> ChorusEvent {
+    pub fn beginning(setup: ChorusSetup) -> ChorusEvent {
         ChorusEvent::ChorusBegan { setup: Arc::new(setup) }
     }
 
-    pub fn setup(&self) -> &Setup {
+    pub fn setup(&self) -> &ChorusSetup {
         &self.setup
     }
 

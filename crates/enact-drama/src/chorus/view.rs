@@ -8,10 +8,12 @@ use super::{Agent, AgentId, SlotId, Turn};
 
 /// The same knowledge the prompt's text carries, for models that are rules rather than language models.
 #[derive(Debug, Clone)]
-pub struct View {
+pub struct ChorusView {
     /// The slot's name among actors: `slot-1`.
     pub me: Name,
     pub slot: SlotId,
+    /// Whether it is the first of those who take part, for what only one of them should say.
+    pub first: bool,
     pub agent: Agent,
     pub turn: Turn,
     pub message: String,

@@ -60,8 +60,7 @@ impl<'a> Text<'a> {
         reader.finish()
     }
 
-    /// Reads what somebody says aloud. Quotations are somebody else's words and gestures are no words at all,
-    /// so both are left out.
+    /// Reads a spoken line without its quotations, which are another's words, and its gestures.
     pub(crate) fn spoken(text: &'a str) -> Text<'a> {
         let mut reader = WordReader::new(text);
         let mut from = 0;

@@ -42,13 +42,13 @@ pub enum FieldCommand {
         x: u16,
         y: u16,
     },
-    /// Watch somebody, by name or id: where the field has a model for it, that decides for those near. Without a name,
-    /// nobody.
+    /// Watch a character, by name or id: if the field has a model, it decides for those nearby. Without a name, stop
+    /// watching.
     Watch {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         entity: Option<String>,
     },
-    /// Take something, or somebody, out: a name, or an id like `entity_7`.
+    /// Remove a thing or a character: a name, or an id like `entity_7`.
     Remove { entity: String },
     /// End the run, with everything so far.
     Cancel {},

@@ -51,7 +51,7 @@ pub enum FieldEvent {
         tick: u32,
         found: Vec<String>,
     },
-    /// Somebody has the floor, and its model is about to be asked, until the timer `deadline` is up.
+    /// A character has the floor, and its model is about to be asked, until the timer `deadline` is up.
     Asked {
         call: CallId,
         deadline: CallId,
@@ -85,7 +85,7 @@ pub enum FieldEvent {
         error: String,
         usage: Option<Usage>,
     },
-    /// A model is about to be asked what somebody does.
+    /// A model is about to be asked what a character does.
     MindAsked {
         call: CallId,
         deadline: CallId,
@@ -120,7 +120,7 @@ pub enum FieldEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         usage: Option<Usage>,
     },
-    /// Somebody is watched from now on, or nobody.
+    /// A character is watched from now on, or none.
     Watched {
         entity: Option<EntityId>,
     },
@@ -128,19 +128,19 @@ pub enum FieldEvent {
     WorldEvent {
         text: String,
     },
-    /// A thing was put somewhere from outside.
+    /// A thing was put somewhere by a command.
     ThingPlaced {
         thing: String,
         x: u16,
         y: u16,
     },
-    /// Somebody was.
+    /// A character was put somewhere by a command.
     PersonPlaced {
         name: String,
         x: u16,
         y: u16,
     },
-    /// Something, or somebody, was taken out from outside.
+    /// A thing or a character was removed by a command.
     EntityRemoved {
         entity: EntityId,
     },

@@ -40,7 +40,7 @@ pub enum Between {
 #[serde(rename_all = "snake_case")]
 pub enum BeginsBy {
     Bid,
-    /// Whoever is near each other and free.
+    /// Characters that are near each other and free.
     Proximity,
 }
 
@@ -79,7 +79,7 @@ pub struct InteractionKind {
     pub makes: Option<u16>,
     /// What the same people do next, by the number of the kind.
     pub then: Option<u16>,
-    /// Proximity: how long somebody is left alone after one.
+    /// Proximity: how long a character is left alone after one.
     pub pause_ticks: u32,
 }
 
@@ -128,7 +128,7 @@ pub struct Prototype {
     pub name: String,
     /// What the map shows.
     pub glyph: char,
-    /// Whether nobody can stand where it is.
+    /// Whether it blocks its place.
     pub solid: bool,
     /// How many people can use it at once.
     pub slots: u8,

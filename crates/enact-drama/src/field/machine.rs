@@ -155,6 +155,10 @@ impl Production for FieldRun {
         FieldRun::read_back(first, checkpoint)
     }
 
+    fn client(&self) -> Option<FieldClientEvents> {
+        Some(FieldClientEvents::of(self.clone()))
+    }
+
     fn fork(facts: &[Fact<FieldEvent>], fork: Fork) -> Result<Vec<Fact<FieldEvent>>, Problem> {
         fork::fork(facts, fork)
     }
@@ -227,7 +231,7 @@ impl FieldRun {
         !self.rest.paused && !self.waits()
     }
 
-    /// Whether the field stands still until somebody has answered.
+    /// Whether time stands still until a model has answered.
     fn waits(&self) -> bool {
         let is_asked = !self.rest.asks.is_empty() || !self.rest.mind_asks.is_empty();
         is_asked && self.setup.waits_for_actors(self.rest.speed)
@@ -240,7 +244,7 @@ impl FieldRun {
         }
     }
 
-    /// Lets ticks pass, up to the first in which somebody is to say something.
+    /// Runs ticks, up to the first in which a model is to be asked.
     fn advance_by(&self, most: u32) -> Vec<FieldEvent> {
         let from = self.world.now();
         let most = most.min(self.last_tick().saturating_sub(from));

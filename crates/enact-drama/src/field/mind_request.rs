@@ -1,4 +1,4 @@
-//! What a language model is asked who decides for somebody, and how its answer is read.
+//! The request to a language model that decides for a character, and how its answer is read.
 
 use std::sync::{Arc, LazyLock};
 
@@ -17,12 +17,12 @@ use crate::{
 const MIND: &str = include_str!("templates/mind.txt");
 /// An action is a line of JSON; some models think first.
 const MAX_TOKENS: u32 = 512;
-/// How much of what somebody sees is told.
+/// How many of the seen entities are listed.
 const MOST_VISIBLE: usize = 20;
 /// How much of a wrong answer a warning quotes.
 const LONGEST_QUOTE_CHARS: usize = 80;
 
-/// What is asked about somebody.
+/// The question about one character.
 pub(super) fn request(
     world: &FieldWorld,
     who: EntityId,

@@ -20,7 +20,7 @@ mod recorded_answers;
 pub mod report;
 mod request;
 mod setup;
-mod small_talk;
+pub(crate) mod small_talk;
 mod state;
 pub mod world;
 

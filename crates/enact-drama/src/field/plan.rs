@@ -8,7 +8,7 @@ use crate::Name;
 
 /// How far people see, unless the author says otherwise.
 pub const DEFAULT_VISION: u16 = 12;
-/// How long a field is played, unless somebody says otherwise.
+/// Default length of a field.
 pub const DEFAULT_MINUTES: u32 = 10;
 /// The largest map to a side.
 pub(super) const MOST_CELLS: usize = 512;
@@ -34,11 +34,11 @@ pub struct FieldPlan {
     pub prototypes: Vec<Prototype>,
     pub things: Vec<(u16, Pos)>,
     pub people: Vec<PlannedPerson>,
-    /// Which needs something here can fill, by their numbers: one that nothing can moves nobody.
+    /// Which needs can be filled here, by their numbers: a need that nothing fills is ignored.
     pub fillable: [bool; MOST_NEEDS],
 }
 
-/// Somebody, and where they stand in the beginning.
+/// A character, and its place in the beginning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedPerson {
     pub name: Name,

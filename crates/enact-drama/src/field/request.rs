@@ -1,4 +1,4 @@
-//! What a model is asked who plays somebody in a conversation: as in a scene, with what this one has heard.
+//! The request to a model that plays a character in a conversation: as in a scene, with what it has heard.
 
 use super::{
     mind_request,
@@ -68,7 +68,7 @@ fn situation(run: &FieldRun, interaction: &Interaction, me: EntityId) -> String 
     text
 }
 
-/// What somebody has heard, in order. Of a whisper between others it knows only that there was one.
+/// What a character has heard, in order. Of a whisper between others it knows only that there was one.
 fn heard(run: &FieldRun, interaction: &Interaction, me: EntityId) -> Vec<(Said, Option<Cut>)> {
     let lines = interaction.talk.iter().flat_map(|talk| &talk.lines);
     lines.map(|line| if line.is_heard_by(me) { spoken(run, line) } else { whisper(run, line) }).collect()
@@ -76,7 +76,7 @@ fn heard(run: &FieldRun, interaction: &Interaction, me: EntityId) -> Vec<(Said, 
 
 fn spoken(run: &FieldRun, line: &TalkLine) -> (Said, Option<Cut>) {
     let who = role(run, line.who).name;
-    // Who broke in is whoever spoke next; it matters only to the one who was stopped.
+    // The next speaker is the one who broke in; only the one who was cut is told.
     let cut = line.cut.map(|at| Cut { at, by: who.clone() });
     (Said::Actor { who, reply: line.reply.clone() }, cut)
 }

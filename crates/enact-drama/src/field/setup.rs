@@ -29,7 +29,7 @@ pub struct FieldSetup {
     /// Whether every invariant is checked after every tick.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub check: bool,
-    /// The model that decides for those who are near somebody watched. Rules decide for all others.
+    /// The model that decides for characters near a watched one. Rules decide for all others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minds: Option<FieldMinds>,
     /// Who is watched in the beginning, by the name on stage.
@@ -48,7 +48,7 @@ pub struct FieldMinds {
     pub most_calls: u32,
 }
 
-/// Somebody in the field.
+/// A character in the field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FieldRole {
@@ -99,12 +99,12 @@ impl FieldSetup {
         players
     }
 
-    /// Whether time stands still while somebody thinks: the same seed then gives the same field.
+    /// Whether time stands still while a model is asked: the same seed then gives the same field.
     pub(super) fn waits_for_actors(&self, speed: u32) -> bool {
         speed == 0 || self.models.values().all(|card| card.provider.is_none())
     }
 
-    /// The role of somebody by the name on stage. Whoever came later has a sheet of one line.
+    /// The role by the name on stage. A character that was added later has a sheet of one line.
     pub(super) fn role_of(&self, display: &str) -> FieldRole {
         let known = self.cast.iter().find(|role| role.display == display).cloned();
         known.unwrap_or_else(|| FieldRole {
@@ -116,12 +116,12 @@ impl FieldSetup {
     }
 }
 
-/// The sheet of somebody of whom an author says only this.
+/// The sheet of a character of whom the author says only this.
 pub fn sheet_of(display: &str, about: &str) -> String {
     format!("# {display}\n\n{about}\n")
 }
 
-/// Who is called like somebody else, so that lines could not be told apart.
+/// Checks that all sheets can be read, and that no two characters share a name: their lines would look alike.
 pub fn check_cast(cast: &[FieldRole]) -> Result<(), Problem> {
     for (at, role) in cast.iter().enumerate() {
         Sheet::read(role.name.as_str(), &role.sheet)?;
@@ -133,7 +133,7 @@ pub fn check_cast(cast: &[FieldRole]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// A plain name for somebody who has none.
+/// A plain name for a character that has none.
 fn name_of(display: &str) -> Name {
     let plain: String =
         display.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(60).collect();

@@ -1,4 +1,4 @@
-//! What people say in a conversation whom nobody plays.
+//! Lines for characters that no model plays.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ static PHRASES: LazyLock<(Vec<&'static str>, Vec<&'static str>)> = LazyLock::new
 });
 
 /// Something to say after so many turns.
-pub(super) fn phrase(turn: u32, dice: &mut Dice) -> &'static str {
+pub(crate) fn phrase(turn: u32, dice: &mut Dice) -> &'static str {
     let (openings, others) = &*PHRASES;
     let phrases = if turn < 2 { openings } else { others };
     dice.pick(phrases).copied().unwrap_or("Hm.")

@@ -55,7 +55,7 @@ pub(super) struct LineAsk {
     pub(super) model: String,
 }
 
-/// A model that is asked what somebody does.
+/// A model that is asked what a character does.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct MindAsk {
     pub(super) call: CallId,
@@ -276,7 +276,7 @@ pub(super) fn begin_ticks(world: &mut FieldWorld, watched: Option<Option<EntityI
     }
 }
 
-/// Somebody or something by name or id.
+/// An entity by name or id.
 pub(super) fn entity_named(world: &FieldWorld, name: &str) -> Option<EntityId> {
     let ids = (0..world.entities().len() as u32).map(EntityId);
     let is_it = |id: &EntityId| {
@@ -293,7 +293,7 @@ pub(super) fn settle(world: &mut FieldWorld) {
     world.take_moved();
 }
 
-/// Has somebody say what its model answered; otherwise the floor goes on.
+/// Has a character say what its model answered; without words the floor passes on.
 pub(super) fn say(world: &mut FieldWorld, id: InteractionId, who: EntityId, reply: &Reply) {
     if world.say(id, who, reply.clone(), None).is_err() {
         world.pass_floor(id, who);

@@ -190,6 +190,10 @@ impl LocatedKey {
             .or_else(|| did_you_mean(&self.text, known.iter().copied()));
         let hint = match meant {
             Some(key) => format!("did you mean '{key}'?"),
+            // {text: It rains, and stops.}: the comma ends the text.
+            None if self.text.contains(' ') => {
+                "no key has spaces: a text with a comma or a colon in it stands in quotes, as in text: \"It rains, and stops.\"".to_owned()
+            }
             None => format!("the keys are: {}", known.join(", ")),
         };
         let shown: String = self.text.chars().take(LONGEST_QUOTE).collect();

@@ -1,6 +1,6 @@
 //! What templates can do: fill in, choose, repeat. Nothing in them makes much out of little.
 //!
-//! A template comes with a project, or with somebody's log. The template language at large can make gigabytes
+//! A template comes with a project, or with an imported log. The template language at large can make gigabytes
 //! of a few letters, and its own bounds count steps, not bytes. So what puts texts together again and again
 //! is no part of the language here, nor are tags so long, or so many, that reading them would take a deep
 //! stack. What is left makes nothing larger than what it was given, except for filters, and those have an

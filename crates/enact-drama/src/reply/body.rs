@@ -131,7 +131,7 @@ impl<'a> Sorting<'a, '_> {
         }
     }
 
-    /// A bracket without keywords: a tone, somebody's name, or something done.
+    /// A bracket without keywords: a tone, a name, or a gesture.
     fn aside(&mut self, what: &'a str) {
         if tone::is_known(what) {
             self.tone = self.tone.or(Some(what));
@@ -248,7 +248,7 @@ fn begins_in_first_person(words: &str) -> bool {
     matches!(first_word(words), "I" | "You" | "We" | "My" | "Your")
 }
 
-/// "She sighs.", "Alice looks away.": told about somebody, not said by them.
+/// "She sighs.", "Alice looks away.": narration about a character, not its words.
 fn is_narration(words: &str) -> bool {
     const PRONOUNS: [&str; 6] = ["He", "She", "They", "His", "Her", "Their"];
     const NOT_SOMEBODY: [&str; 9] =

@@ -151,7 +151,7 @@ fn without_forgeries(line: &str, complaints: &mut Complaints) -> String {
             }
             _ if !bracket.closed => from = bracket.inner_start,
             BracketReading::Head | BracketReading::BareHead if begins_line(&kept, &line[bracket.end..]) => {
-                // Somebody else's line.
+                // Another character's line.
                 complaints.say(MORE_THAN_ONE);
                 kept.truncate(name_at_end(&kept).unwrap_or_default());
                 kept.truncate(kept.trim_end_matches(|c: char| c == ' ' || quote::is_any(c)).len());

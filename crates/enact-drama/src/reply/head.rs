@@ -391,7 +391,7 @@ impl<'a> HeadReader<'a> {
         true
     }
 
-    /// Words without a keyword: the rest of a list, a tone, a gesture that lost its asterisks, somebody's
+    /// Words without a keyword: the rest of a list, a tone, a gesture that lost its asterisks, a
     /// name.
     fn loose_words(&mut self) {
         let start = self.at;
@@ -465,7 +465,7 @@ fn extend(slot: &mut Option<Range<usize>>, more: Range<usize>) {
     }
 }
 
-/// "looks down", "crosses his arms": what is done, not how somebody feels ("serious", "speechless").
+/// "looks down", "crosses his arms": what is done, not how the speaker feels ("serious", "speechless").
 pub(super) fn is_third_person(words: &str) -> bool {
     let first = words.split_whitespace().next().unwrap_or_default();
     first.len() > 3
@@ -474,7 +474,7 @@ pub(super) fn is_third_person(words: &str) -> bool {
         && !["ss", "us", "is"].iter().any(|ending| first.ends_with(ending))
 }
 
-/// "because Bob is talking": why something is done, which nobody sees.
+/// "because Bob is talking": a reason, which is not part of what is seen.
 fn is_reason(words: &str) -> bool {
     let first = words.split_whitespace().next().unwrap_or_default();
     ["because", "since", "while", "so", "for", "until"].iter().any(|word| first.eq_ignore_ascii_case(word))

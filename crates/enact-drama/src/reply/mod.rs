@@ -5,7 +5,7 @@
 //! be guessed.
 //!
 //! ```text
-//! [TO: Bob, TONE: frustrated] "I can't believe it!"         speak, to somebody
+//! [TO: Bob, TONE: frustrated] "I can't believe it!"         speak, to one
 //! [TONE: nervous] "Maybe we should all calm down."          speak, to everybody
 //! [TO: Alice, TONE: sad, *looks down*] "You're right."      speak, with a gesture
 //! [INTERRUPT after "I want to", TONE: angry] "No!"          cut in
@@ -20,12 +20,12 @@
 //!   or begins a line.
 //! * Several heads: the first that says or does something is the reply, the others are left out. A bare
 //!   `[SILENT]` gives way to a later reply, because who writes words after it means them, unless that later
-//!   one stands behind a name: then the actor wrote somebody else's line, and its own silence counts. Heads
+//!   one stands behind a name: then the actor wrote another's line, and its own silence counts. Heads
 //!   with nothing between them that do not contradict each other (`[TO: Bob] [TONE: angry]`) are one head.
-//! * A line that opens with somebody else's name ends the reply, where the reply began with a name or was in
+//! * A line that opens with another's name ends the reply, where the reply began with a name or was in
 //!   quotes; so do a rule across the page, an `OR` on its own, and notes or offers about the scene.
 //! * `REACT` with words in quotes is speech: the keyword is easily taken for "I react", the words are not
-//!   written by accident. `SILENT` with words stays silent: nobody writes that keyword by accident either.
+//!   written by accident. `SILENT` with words stays silent: that keyword is not written by accident either.
 //! * What is said is one line and holds no brackets but closed, unnested ones, never one that looks like the
 //!   moderator's (`[EVENT: …]`, `[SYSTEM: …]`, `[SCENE …]`, `[Setting: …]`), and never the head of a line
 //!   (`Bob [TO: Alice]`). Quotes of its own cannot end the quotes it stands in. So no words can forge a line

@@ -218,7 +218,7 @@ impl Splitter<'_, '_> {
         None
     }
 
-    /// What is wrong with the line that begins here, if the reply ends before it: it is somebody else's, or
+    /// What is wrong with the line that begins here, if the reply ends before it: it is another character's, or
     /// no part of the scene. The speaker's own name goes.
     fn line_that_ends_it(&mut self) -> Option<&'static str> {
         let line = &self.text[self.at..];

@@ -193,7 +193,7 @@ fn is_straight(c: char) -> bool {
     matches!(c, '"' | '＂')
 }
 
-/// Whether a mark says how tall somebody is: `5'10"`.
+/// Whether a mark is part of a person's height: `5'10"`.
 fn is_inches(bytes: &[u8], at: usize) -> bool {
     const MOST_DIGITS: usize = 2;
     let before = &bytes[..at];

@@ -91,7 +91,7 @@ fn split_aside(text: &str) -> (&str, Option<&str>) {
     aside.map_or((text, None), |(before, aside)| (before, Some(aside)))
 }
 
-/// Whether these words could be what somebody is called.
+/// Whether these words could be a name.
 pub(super) fn is_name(words: &str) -> bool {
     let mut count = 0;
     let mut parts = words.split_whitespace();

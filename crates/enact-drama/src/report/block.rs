@@ -58,7 +58,7 @@ pub enum Entry {
     Absent,
 }
 
-/// Somebody says something, does something, or both.
+/// A speaker says something, does something, or both.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Speech {
     /// The name that people read.
@@ -71,7 +71,7 @@ pub struct Speech {
     gesture: Option<String>,
     /// All that was meant to be said.
     pub text: String,
-    /// How many bytes of the text were heard, where somebody broke in.
+    /// How many bytes of the text were heard, if the line was cut.
     pub cut: Option<usize>,
     /// Whether the text is said at all. Where it is not, the gesture is all there is.
     pub aloud: bool,
@@ -131,7 +131,7 @@ impl Block {
 }
 
 impl Speech {
-    /// Somebody says something, and everybody hears all of it.
+    /// Speech that is heard to its end.
     pub fn new(who: &str, text: impl Into<String>) -> Speech {
         Speech {
             who: bracketed(who),
@@ -147,7 +147,7 @@ impl Speech {
         }
     }
 
-    /// Somebody only does something.
+    /// A gesture without words.
     pub fn gesture(who: &str, gesture: &str) -> Speech {
         Speech { aloud: false, ..Speech::new(who, "").doing(gesture) }
     }

@@ -7,9 +7,9 @@
 //! **Invariant:** nothing here knows a production; a test looks at the imports.
 //!
 //! Read in this order: `document` and `block` (what a production gives), `txt` (the transcript), `reader`
-//! (the same for a terminal), the other formats, `recording`. [`Ledger`] keeps the books of a run's calls, and [`Costs`] gives them to programs;
-//! [`SpeedMeter`] measures how fast they were answered; [`statistics`] and [`figures`] word all of it for
-//! people. [`debug_log`] tells how any run came about.
+//! (the same for a terminal), the other formats, `recording`. [`Ledger`] keeps the books of a run's calls,
+//! and [`Costs`] gives them to programs; [`SpeedMeter`] measures how fast they were answered; [`statistics`]
+//! and [`figures`] word all of it for people. [`debug_log`] tells how any run came about.
 
 mod block;
 mod costs;

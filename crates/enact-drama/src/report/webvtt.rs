@@ -64,7 +64,7 @@ fn unspoken(text: String) -> Caption {
     Caption { text, takes_ms: GESTURE_MS, cuts_in: false }
 }
 
-/// What somebody says, as a caption.
+/// A caption in the voice of its speaker.
 pub(super) fn by(who: &str, text: &str) -> String {
     format!("<v {}>{text}</v>", escaped(who))
 }

@@ -79,7 +79,7 @@ fn label(text: &str) -> String {
         }
         label.push_str(word);
     }
-    // Without a letter or a digit it names nobody.
+    // Without a letter or a digit it is no name.
     if label.contains(char::is_alphanumeric) { label } else { String::new() }
 }
 

@@ -318,3 +318,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_sheet_takes_another_voice_and_stays_what_it_is() {
+    for text in [
+        "# Alice - Pilot\n\n## Wants\n- Peace\n",
+        "---\nname: Alice\nvoice: warm_professional\nmodel: sonnet\n---\n# Alice - Pilot\n\n## Wants\n- Peace\n",
+    ] {
+        let (before, voiced) =
+            (Sheet::read("alice", text).unwrap(), Sheet::with_voice(text, "calm_soothing 2"));
+        let after = Sheet::read("alice", &voiced).unwrap();
+        assert_eq!(after.voice.as_deref(), Some("calm_soothing 2"), "{voiced}");
+        let shape = |sheet: &Sheet| (sheet.display.clone(), sheet.model.clone(), sheet.sections.clone());
+        assert_eq!(shape(&after), shape(&before), "{voiced}");
+        assert_eq!(after.body.trim(), before.body.trim(), "{voiced}");
+    }
+}

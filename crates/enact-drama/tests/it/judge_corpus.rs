@@ -39,6 +39,7 @@ struct Score {
     right_of_read: usize,
     met: usize,
     met_seen: usize,
+    falsely_met: usize,
 }
 
 impl Score {
@@ -51,17 +52,19 @@ impl Score {
         self.right_of_read += usize::from(found.is_some() && right);
         self.met += usize::from(expected);
         self.met_seen += usize::from(expected && found == Some(true));
+        self.falsely_met += usize::from(!expected && found == Some(true));
     }
 
     fn row(&self, name: &str) -> String {
         let share = |part: usize, of: usize| part as f64 / of.max(1) as f64;
         format!(
-            "{name:16} {:4} cases  accuracy {:.2}  met seen {:3} of {:3} ({:.2})  coverage {:.2}  at coverage {:.2}",
+            "{name:16} {:4} cases  accuracy {:.2}  met seen {:3} of {:3} ({:.2})  falsely met {:2}  coverage {:.2}  at coverage {:.2}",
             self.cases,
             share(self.right, self.cases),
             self.met_seen,
             self.met,
             share(self.met_seen, self.met),
+            self.falsely_met,
             share(self.read, self.cases),
             share(self.right_of_read, self.read),
         )

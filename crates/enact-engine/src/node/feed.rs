@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// How many pieces of live text wait for a slow follower, which then misses some: they are provisional.
-const DELTAS: usize = 64;
+const DELTA_BUFFER: usize = 64;
 
 /// The feeds of all runs that are played or followed here, and of no other.
 #[derive(Debug, Default)]
@@ -122,7 +122,7 @@ impl Feed {
     }
 
     pub(super) fn follow(&self) -> (watch::Receiver<LogTail>, broadcast::Receiver<PositionedDelta>) {
-        let deltas = self.deltas.get_or_init(|| broadcast::Sender::new(DELTAS));
+        let deltas = self.deltas.get_or_init(|| broadcast::Sender::new(DELTA_BUFFER));
         (self.known.subscribe(), deltas.subscribe())
     }
 

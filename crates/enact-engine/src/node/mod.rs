@@ -12,6 +12,7 @@ mod commands;
 mod feed;
 mod follower;
 mod inbox;
+mod load;
 mod log_tail;
 mod outage;
 mod ownership;
@@ -74,7 +75,7 @@ const CHECKING_LOCKS: usize = 64;
 
 /// What a node does at most.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct NodeLimits {
     /// How many runs it plays at once; the others wait. Resting ones do not count.
     pub runs: usize,
     /// How long each line stays before anything else happens, so that people can read along and steer even
@@ -82,10 +83,10 @@ pub struct Limits {
     pub pace: Duration,
 }
 
-impl Default for Limits {
+impl Default for NodeLimits {
     /// About 200 MiB of memory when all of them play.
-    fn default() -> Limits {
-        Limits { runs: 2_000, pace: Duration::ZERO }
+    fn default() -> NodeLimits {
+        NodeLimits { runs: 2_000, pace: Duration::ZERO }
     }
 }
 
@@ -132,7 +133,7 @@ struct Inner {
     project: Arc<dyn Project>,
     productions: Productions,
     clock: Arc<dyn Clock>,
-    limits: Limits,
+    limits: NodeLimits,
     feeds: Arc<Feeds>,
     checks: Checks,
     failures: Arc<Failures>,
@@ -161,7 +162,7 @@ impl Node {
         store: Arc<dyn Store>,
         project: Arc<dyn Project>,
         productions: Productions,
-        limits: Limits,
+        limits: NodeLimits,
     ) -> Node {
         Node::start_with_clock(store, project, productions, limits, Arc::new(SystemClock))
     }
@@ -171,7 +172,7 @@ impl Node {
         store: Arc<dyn Store>,
         project: Arc<dyn Project>,
         productions: Productions,
-        limits: Limits,
+        limits: NodeLimits,
         clock: Arc<dyn Clock>,
     ) -> Node {
         let inner = Arc::new(Inner {
@@ -239,6 +240,15 @@ impl Node {
     /// The same for a run that was found already.
     pub fn follow_found(&self, found: &RunSummary, from: Seq) -> Follower {
         Follower::new(self.inner.feeds.of(found.run), self.inner.store.clone(), from)
+    }
+
+    /// Returns when the node stops: streams that follow no run end then.
+    pub fn stopping(&self) -> impl Future<Output = ()> + Send + 'static {
+        let mut stopping = self.inner.stopping.subscribe();
+        async move {
+            // It fails only once the node is gone.
+            let _ = stopping.wait_for(|stopping| *stopping).await;
+        }
     }
 
     /// Stops playing: what is being written is written, every run can be claimed by other nodes at once, and

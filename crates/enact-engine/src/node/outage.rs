@@ -8,9 +8,9 @@ use tokio::time::Instant;
 use super::{Node, lock};
 
 /// How often it is said.
-const INTERVAL: Duration = Duration::from_secs(60);
+const LOG_INTERVAL: Duration = Duration::from_secs(60);
 /// How long the store has to work before it is said to: one that is full can still be read.
-const WELL_AFTER: Duration = Duration::from_secs(5);
+const RECOVERED_AFTER: Duration = Duration::from_secs(5);
 
 /// What was said of the store.
 #[derive(Debug, Default)]
@@ -33,7 +33,7 @@ impl OutageLog {
         let now = Instant::now();
         let mut state = lock(&self.state);
         state.failed = Some(now);
-        if state.told.is_some_and(|told| now.duration_since(told) < INTERVAL) {
+        if state.told.is_some_and(|told| now.duration_since(told) < LOG_INTERVAL) {
             state.untold += 1;
             return tracing::debug!(%error, "{what}");
         }
@@ -46,7 +46,7 @@ impl OutageLog {
     /// The store has answered.
     pub(super) fn worked(&self) {
         let mut state = lock(&self.state);
-        if state.failed.is_some_and(|at| at.elapsed() >= WELL_AFTER) {
+        if state.failed.is_some_and(|at| at.elapsed() >= RECOVERED_AFTER) {
             state.failed = None;
             drop(state);
             tracing::info!("the store works again");

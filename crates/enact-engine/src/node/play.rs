@@ -251,7 +251,7 @@ impl Inner {
     }
 }
 
-/// Passes what is stored on to those who follow, and tells the node that the run is still its own.
+/// Passes stored records on to followers, and tells the node that it still owns the run.
 struct FeedObserver<'a, P> {
     inner: &'a Inner,
     feed: Arc<Feed>,

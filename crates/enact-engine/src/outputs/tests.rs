@@ -38,6 +38,7 @@ fn setup(run: u128) -> Setup {
         event_writer: None,
         budget: enact_drama::budget::Budget::default(),
         prompts: Default::default(),
+        remembered: Default::default(),
     }
 }
 
@@ -158,7 +159,7 @@ fn runs_that_finish_together_leave_a_set_of_one_of_them() {
                 }
             });
         }
-        // Whoever reads meanwhile sees whole files.
+        // A concurrent reader sees whole files.
         while !scene.join("events.jsonl").exists() {
             thread::yield_now();
         }

@@ -25,7 +25,7 @@ use tempfile::NamedTempFile;
 
 use crate::{
     outputs::scratch_file_with_umask,
-    voice::{Audio, Utterance, Voice, hear},
+    voice::{Audio, Utterance, Voice, synthesize},
 };
 
 use self::writer::RecordingWriter;
@@ -82,6 +82,33 @@ pub enum Error {
     Rate { rate: u32, error: String },
     #[error("could not write '{}'", path.display())]
     Io { path: PathBuf, source: io::Error },
+}
+
+/// Each line that is heard as a WAV file of its own, by its seq: as many as `most_bytes` have room for, and one more
+/// where that is not all, so that its caller sees it. Lines that cannot be spoken are left out.
+pub async fn record_lines(
+    plan: &Plan,
+    voice: Arc<dyn Voice>,
+    most_bytes: usize,
+) -> Result<Vec<(Seq, Vec<u8>)>, Error> {
+    let (mut lines, mut bytes) = (Vec::new(), 0);
+    for cue in plan.cues.iter().filter(|cue| cue.speech.is_some()) {
+        let mut alone = Plan { title: plan.title.clone(), cues: vec![cue.clone()], notes: Vec::new() };
+        alone.cues[0].pause_ms = 0;
+        let folder =
+            tempfile::tempdir().map_err(|source| Error::Io { path: std::env::temp_dir(), source })?;
+        let file = folder.path().join("line.wav");
+        if record(&alone, voice.clone(), &file, |_| {}).await.is_err() {
+            continue;
+        }
+        let sound = std::fs::read(&file).unwrap_or_default();
+        bytes += sound.len();
+        lines.push((cue.line, sound));
+        if bytes > most_bytes {
+            break;
+        }
+    }
+    Ok(lines)
 }
 
 /// Speaks a plan into a WAV file and writes captions beside it, in a file that ends in `.vtt`.
@@ -154,7 +181,7 @@ fn best_rate(first: &[Result<Option<Audio>, Failure>]) -> Option<NonZeroU32> {
 /// Speaks a line; nothing, if it has no sound.
 async fn speak_line(voice: &dyn Voice, speech: Option<Arc<Utterance>>) -> Result<Option<Audio>, Failure> {
     let Some(said) = speech else { return Ok(None) };
-    let audio = hear(voice, &said, LINE_TIMEOUT).await?;
+    let audio = synthesize(voice, &said, LINE_TIMEOUT).await?;
     Ok(Some(if said.meant.is_some() { trim_and_fade(audio) } else { audio }))
 }
 

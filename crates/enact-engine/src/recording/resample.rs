@@ -1,4 +1,4 @@
-//! Sound at one rate, whatever the rates of those who speak: one of a chain may not have that of another.
+//! Resamples audio to one rate: the voices of a chain may have different ones.
 
 use std::collections::BTreeMap;
 

@@ -21,7 +21,7 @@ const MOST_SAMPLES: u64 = (u32::MAX as u64 - 1_024) / 2;
 #[derive(Debug)]
 pub(super) struct RecordingWriter {
     file: NamedTempFile,
-    /// What it will be called, for those who are told what is wrong with it.
+    /// The name it will have, for error messages.
     name: PathBuf,
     /// That of the first line that is heard, if nothing is known before. What is silent before waits for
     /// that.

@@ -248,7 +248,7 @@ impl<P: Production> ActiveRun<'_, P> {
         self.observer.on_records(&records, ended.is_some());
         let pause = self.observer.on_facts(facts);
         if self.audience.as_ref().is_some_and(|audience| audience.has_listeners()) {
-            // Those who follow get it before this run goes on: of hundreds that were stored together, the
+            // Followers get it before this run goes on: of hundreds that were stored together, the
             // readers of the last would otherwise wait until all the others have decided what comes next.
             tokio::task::yield_now().await;
         }

@@ -8,7 +8,7 @@ use enact_drama::{
     production::Report,
     record::read_facts,
     scene::report::{SceneResult, Story},
-    scene::{Scene, SceneConfig, SceneEvent, ScenePrompts, Setup},
+    scene::{AdviserChoice, Scene, SceneConfig, SceneEvent, ScenePrompts, Setup},
     sheet::Sheet,
 };
 use tokio::sync::mpsc;
@@ -42,15 +42,16 @@ impl Stage {
         self
     }
 
-    /// Has this model asked beside the rules whether the goal is reached.
-    pub fn judge(mut self, name: impl Into<String>) -> Stage {
-        self.scene_options.judge = Some(name.into());
+    /// Which model is asked beside the rules whether the goal is reached; by default the cheapest of the language
+    /// models that play, if any do.
+    pub fn judge(mut self, choice: impl Into<AdviserChoice>) -> Stage {
+        self.scene_options.judge = choice.into();
         self
     }
 
-    /// Has this model write world events once the author's own are used up.
-    pub fn event_writer(mut self, name: impl Into<String>) -> Stage {
-        self.scene_options.event_writer = Some(name.into());
+    /// Which model writes world events once the author's own are used up; by default the one that judges.
+    pub fn event_writer(mut self, choice: impl Into<AdviserChoice>) -> Stage {
+        self.scene_options.event_writer = choice.into();
         self
     }
 

@@ -2,8 +2,8 @@
 
 use std::{fs, path::Path};
 
-/// The library's entry has short-cuts: scenes are cast, played and written to files by it, and sessions are talked with.
-/// Everything else plays any production.
+/// The library's entry has short-cuts: scenes are cast, played and written to files by it, and sessions are
+/// talked with. Everything else plays any production.
 const SHORT_CUTS: [&str; 5] =
     ["lib.rs", "stage/scene.rs", "stage/session.rs", "project_files.rs", "outputs.rs"];
 

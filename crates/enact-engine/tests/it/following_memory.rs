@@ -1,15 +1,15 @@
-//! What following costs: memory for each run that somebody follows. Alone in its process, because it is measured there.
+//! The memory that each followed run costs. In a process of its own, because the whole process is measured.
 
-use std::{fs, sync::Arc};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use enact_drama::{Problem, Record, RunId, Seq};
 use enact_engine::{
     Log, Models, Node,
     log::{Batch, Claim, MemoryStore},
-    node::{FollowEvent, Follower, Limits, Project},
+    node::{FollowEvent, Follower, NodeLimits, Project},
 };
-use enact_testkit::run_in_own_process;
+use enact_testkit::{memory_kib, run_in_own_process};
 use uuid::Uuid;
 
 use crate::submitting::{about, productions};
@@ -18,14 +18,14 @@ const RUNS: usize = 2_000;
 /// More than is kept at hand.
 const RECORDS: u64 = 100;
 const BODY: usize = 300;
-/// The most that a run with somebody who follows it may take.
+/// The most that a run with one follower may take.
 const KIB_EACH: usize = 20;
 
 #[derive(Debug)]
-struct Nobody;
+struct NoModels;
 
 #[async_trait]
-impl Project for Nobody {
+impl Project for NoModels {
     async fn models(&self, _: &[enact_drama::production::Player]) -> Result<Models, Problem> {
         Err(Problem::config("nobody plays"))
     }
@@ -51,34 +51,31 @@ async fn see(follower: &mut Follower, next: u64) {
     }
 }
 
-/// The memory of this process that is really there.
-fn resident_kib() -> usize {
-    let status = fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-    line.trim().trim_end_matches(" kB").parse().unwrap()
-}
-
 #[tokio::test]
 async fn a_run_that_is_followed_takes_little_memory() {
     if run_in_own_process("following_memory::a_run_that_is_followed_takes_little_memory") {
         return;
     }
     let store = Arc::new(MemoryStore::default());
-    let node =
-        Node::start(store.clone(), Arc::new(Nobody), productions(), Limits { runs: 0, ..Limits::default() });
+    let node = Node::start(
+        store.clone(),
+        Arc::new(NoModels),
+        productions(),
+        NodeLimits { runs: 0, ..NodeLimits::default() },
+    );
     let mut claims = Vec::new();
     for _ in 0..RUNS {
         let claim = begun(&store).await;
         store.append(&claim, Batch::of((1..RECORDS).map(record))).await.unwrap();
         claims.push(claim);
     }
-    let before = resident_kib();
+    let before = memory_kib("self", "VmRSS").unwrap();
     let mut followers = Vec::new();
     for claim in &claims {
         let mut follower = node.follow(claim.run, Seq(0)).await.unwrap();
         see(&mut follower, RECORDS).await;
         followers.push(follower);
     }
-    let each = (resident_kib() - before) / RUNS;
+    let each = (memory_kib("self", "VmRSS").unwrap() - before) / RUNS;
     assert!((1..=KIB_EACH).contains(&each), "{each} KiB");
 }

@@ -256,7 +256,7 @@ bob: [TONE: calm] "Fine, why not."
 alice: !hang
 "#;
 
-/// Somebody who takes outcomes one at a time, as a person on a terminal does.
+/// An observer that is paced, so that outcomes are taken one at a time, as on a terminal.
 struct OneByOne;
 
 impl Observer<SceneEvent> for OneByOne {

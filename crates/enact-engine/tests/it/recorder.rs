@@ -1,4 +1,4 @@
-//! Somebody who listens: keeps every span as it was when it closed.
+//! A tracing subscriber that keeps every span as it was when it closed.
 
 use std::{
     collections::BTreeMap,

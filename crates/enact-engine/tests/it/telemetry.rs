@@ -1,4 +1,4 @@
-//! What telemetry sees of a run, told by somebody who listens.
+//! The spans and fields of a run, as a tracing subscriber sees them.
 
 use std::sync::Arc;
 
@@ -20,8 +20,9 @@ use tracing_subscriber::layer::SubscriberExt;
 
 use crate::recorder::{self, Recorder};
 
-/// Listens for as long as the guard lives. Tests run on one thread, and so does everything they spawn. Each runs in a process of its
-/// own: what a thread without a subscriber has met first is switched off for every thread.
+/// Listens for as long as the guard lives. Tests run on one thread, and so does everything they spawn. Each
+/// runs in a process of its own: what a thread without a subscriber has met first is switched off for every
+/// thread.
 fn listen() -> (Recorder, DefaultGuard) {
     let recorder = Recorder::default();
     let guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(recorder.clone()));
@@ -78,7 +79,7 @@ async fn a_run_its_beats_and_their_calls() {
     }
     let (recorder, _listening) = listen();
     let result = stage(script(BUMPY)).run_scene(config(3)).await.unwrap();
-    // Whoever hung is dropped, which closes its span and those above it.
+    // The call that hung is dropped, which closes its span and those above it.
     tokio::task::yield_now().await;
 
     let runs = recorder.spans("run");
@@ -148,7 +149,7 @@ impl Model for Billed {
             first_chunk_seconds: Some(0.25),
             reasoning_tokens: Some(7),
         }
-        .tell();
+        .record();
         let usage = Some(Usage { uncached: 5, cache_read: 70, cache_write: 25, output: 12, ..Usage::NONE });
         match request.me() {
             "alice" => Ok(Answer { usage, ..Answer::from("[SILENT]") }),

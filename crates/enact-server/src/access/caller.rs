@@ -20,17 +20,20 @@ pub enum Scope {
     Read,
     /// Spends and steers: starts, forks, pauses, cancels runs.
     Run,
+    /// Writes the project's sheets and scenes, where the server lets them be edited.
+    Edit,
     /// Does what cannot be undone: deletes runs.
     Admin,
 }
 
 impl Scope {
-    const ALL: [Scope; 3] = [Scope::Read, Scope::Run, Scope::Admin];
+    const ALL: [Scope; 4] = [Scope::Read, Scope::Run, Scope::Edit, Scope::Admin];
 
     pub fn as_str(self) -> &'static str {
         match self {
             Scope::Read => "read",
             Scope::Run => "run",
+            Scope::Edit => "edit",
             Scope::Admin => "admin",
         }
     }
@@ -48,7 +51,8 @@ impl FromStr for Scope {
     fn from_str(text: &str) -> Result<Scope, Problem> {
         let names = Scope::ALL.map(Scope::as_str);
         Scope::ALL.into_iter().find(|scope| scope.as_str() == text).ok_or_else(|| {
-            let problem = Problem::config(format!("unknown scope '{text}': there are read, run and admin"));
+            let problem =
+                Problem::config(format!("unknown scope '{text}': there are read, run, edit and admin"));
             match did_you_mean(text, names) {
                 Some(meant) => problem.hint(format!("did you mean '{meant}'?")),
                 None => problem,

@@ -1,4 +1,4 @@
-//! Guests: callers without a token, who are known by an id that nobody else has.
+//! Guests: callers without a token, known by a random id of their own.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ impl Guest {
         Ok(Some(Guest { account: account(id), issued: None }))
     }
 
-    /// Somebody new. Two random UUIDs have 244 random bits.
+    /// A new guest. Two random UUIDs have 244 random bits.
     pub(super) fn new() -> Guest {
         let id = format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
         Guest { account: account(&id), issued: Some(id.into()) }
@@ -54,7 +54,7 @@ impl Guest {
         &self.account
     }
 
-    /// The id of somebody new, who does not know it yet.
+    /// The id to send to a new guest; `None` if the guest sent it.
     pub(crate) fn issued(&self) -> Option<&str> {
         self.issued.as_deref()
     }

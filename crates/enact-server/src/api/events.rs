@@ -2,17 +2,14 @@
 
 use std::sync::Arc;
 
-use axum::{extract::State, http::HeaderMap, response::Response};
+use axum::response::Response;
 use bytes::Bytes;
 use enact_drama::{Record, RunId, production::Delta};
 use enact_engine::{Productions, Store};
 
 use crate::{
-    error::ApiError,
-    event_stream::{Encoded, EventEncoder, EventText, StreamQuery, follower, stream},
-    extract::{Query, Run},
+    event_stream::{Encoded, EventEncoder, EventText, FollowRequest, StreamQuery, stream},
     openapi::SentEvent,
-    routes::ApiState,
     sse::{self, RecordPieces},
 };
 
@@ -34,18 +31,13 @@ use crate::{
     responses((status = 200, description = "The events.", body = SentEvent, content_type = "text/event-stream",
         example = "id: 6\nevent: beat_settled\ndata: {\"seq\":6,\"at\":1772357400000,\"kind\":\"beat_settled\",\"v\":1,\"body\":{\"beat\":0}}\n\n")),
 )]
-pub(crate) async fn follow(
-    State(api): State<ApiState>,
-    Run(found): Run,
-    Query(query): Query<StreamQuery>,
-    headers: HeaderMap,
-) -> Result<Response, ApiError> {
-    let follower = follower(&api, &found, &query, &headers)?;
+pub(crate) async fn follow(request: FollowRequest) -> Response {
+    let FollowRequest { api, run, follower } = request;
     let productions = api.node.productions().clone();
-    let redacts = productions.named(&found.production).is_ok_and(|production| production.redacts());
-    let production = redacts.then(|| found.production.clone());
-    let encoder = LogEncoder { store: api.node.store().clone(), run: found.run, productions, production };
-    Ok(stream(&api, found.run, follower, encoder))
+    let redacts = productions.named(&run.production).is_ok_and(|production| production.redacts());
+    let production = redacts.then(|| run.production.clone());
+    let encoder = LogEncoder { store: api.node.store().clone(), run: run.run, productions, production };
+    stream(&api, run.run, follower, encoder)
 }
 
 /// Sends every record as it is in the log, but for what its production never shows.

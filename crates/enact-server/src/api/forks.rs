@@ -30,8 +30,8 @@ pub(crate) struct NewFork {
 /// Branch a run
 ///
 /// A new run that shares everything through the end of a beat, or of a line in it, with this one, and goes on
-/// from there with a seed of its own. What the shared beats had cost is listed apart. The new run belongs to the account that
-/// asks for it.
+/// from there with a seed of its own. What the shared beats had cost is listed apart. The new run belongs to
+/// the account that asks for it.
 ///
 /// With an `Idempotency-Key` the request can be repeated: it makes one run, and the answers after the first
 /// say `Idempotent-Replayed: true`.

@@ -16,13 +16,9 @@ use utoipa::IntoParams;
 use crate::{
     error::{ApiError, ErrorCode},
     extract::{Query, Run},
-    reports::{report, run_blocking},
+    reports::{EMBEDDED, report, run_blocking},
     routes::ApiState,
 };
-
-/// Who speaks: it costs nothing, so that whoever may read may also listen. Services that are paid by the
-/// letter are for those who play.
-const VOICE: &str = "embedded";
 
 /// Which part is spoken.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -70,7 +66,7 @@ pub(crate) async fn recording(
         let message = "there is nothing to be heard: what is only done has no sound";
         return Err(ApiError::new(ErrorCode::AudioNotFound, message));
     }
-    let speaker = api.node.project().speech(&VoiceChain(vec![VOICE.to_owned()])).await?;
+    let speaker = api.node.project().speech(&VoiceChain(vec![EMBEDDED.to_owned()])).await?;
     let runtime = Handle::current();
     // Speaking is computation, and its file is read and written with calls that block.
     let spoken = run_blocking(move || speak(&plan, speaker.voice, &runtime)).await;

@@ -1,6 +1,6 @@
 //! `POST /v1/chat`, `/v1/reset`, `GET /v1/chat/{sessionId}/events` and `/v1/agents`: messages to a chorus.
 
-use axum::{Json as JsonResponse, extract::State, http::HeaderMap, response::Response};
+use axum::{Json as JsonResponse, extract::State, response::Response};
 use enact_drama::chorus::{Agent, Chorus, MOST_SLOTS, SlotId};
 use enact_engine::store::Conversation;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
@@ -12,9 +12,9 @@ use super::{
     conversation::{Chat, clear, submit},
 };
 use crate::{
-    client_events::{self, StreamQuery},
+    client_events::{self, FollowRequest, StreamQuery},
     error::{ApiError, ErrorCode},
-    extract::{OptionalJson, Query, Run, read_body},
+    extract::{OptionalJson, read_body},
     openapi::SentEvent,
     routes::ApiState,
     run_request::RunRequest,
@@ -162,17 +162,8 @@ pub(super) async fn post_chat(
     responses((status = 200, description = "The events.", body = SentEvent, content_type = "text/event-stream",
         example = "id: 42\nevent: done\ndata: {\"completedSlots\":6,\"sessionId\":\"0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f\",\"turns\":3}\n\n")),
 )]
-pub(super) async fn follow_chat(
-    State(api): State<ApiState>,
-    Run(run): Run,
-    Query(query): Query<StreamQuery>,
-    headers: HeaderMap,
-) -> Result<Response, ApiError> {
-    let followed = client_events::follow::<Chorus>(&api, &run, &query, &headers).await;
-    followed.map_err(|error| match error.code {
-        ErrorCode::WrongProduction => ApiError { code: NOT_A_CHORUS, ..error },
-        _ => error,
-    })
+pub(super) async fn follow_chat(request: FollowRequest) -> Result<Response, ApiError> {
+    client_events::follow::<Chorus>(request, NOT_A_CHORUS).await
 }
 
 /// Begin anew

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use axum::{extract::FromRef, http::StatusCode};
 use enact_drama::{
     Problem, Production,
-    chorus::{Agent, Chorus, ChorusRequest, Command, Setup, report::Metadata},
+    chorus::{Agent, Chorus, ChorusCommand, ChorusRequest, ChorusSetup, report::ChorusMetadata},
 };
 use utoipa::OpenApi;
 
@@ -34,7 +34,7 @@ pub trait PrepareChorus: Debug + Send + Sync {
     fn agents(&self) -> Vec<Agent>;
 
     /// Prepares a chorus. Nothing is written yet, and no model is asked.
-    async fn assemble(&self, chorus: ChorusRequest) -> Result<Setup, Problem>;
+    async fn assemble(&self, chorus: ChorusRequest) -> Result<ChorusSetup, Problem>;
 }
 
 /// The routes of choruses, for [`guarded`](crate::guarded).
@@ -101,7 +101,7 @@ impl ServerProduction for ChorusRoutes {
 
 #[derive(OpenApi)]
 #[openapi(
-    components(schemas(Command, Metadata, transcript::ChorusTranscript)),
+    components(schemas(ChorusCommand, ChorusMetadata, transcript::ChorusTranscript)),
     tags((name = "chorus", description = "One message, up to six agents, three turns, spoken.")),
 )]
 struct ChorusDocument;

@@ -1,6 +1,6 @@
-//! What the JSON of a chorus's transcript holds, for those who read the OpenAPI document. The rules write it.
+//! The schema of a chorus's transcript in JSON, for the OpenAPI document. The rules write the JSON.
 
-use enact_drama::chorus::{SlotId, report::Metadata};
+use enact_drama::chorus::{SlotId, report::ChorusMetadata};
 use utoipa::ToSchema;
 
 /// A chorus as one document: the transcript of the format `json`.
@@ -11,7 +11,7 @@ pub(super) struct ChorusTranscript {
     message: String,
     /// What was said, turn by turn, in the order in which it arrived.
     lines: Vec<ChorusLineShape>,
-    metadata: Metadata,
+    metadata: ChorusMetadata,
 }
 
 /// What a slot said in a turn.

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::{
     SceneState,
-    play::{NewScene, read, with_config},
+    play::{NewScene, cast},
 };
 use crate::{error::ApiError, extract::RawJson};
 
@@ -65,11 +65,9 @@ pub(super) async fn post_check(
     State(state): State<SceneState>,
     RawJson(body): RawJson,
 ) -> Result<Json<CheckedScene>, ApiError> {
-    let (config, sheets) = read(&body)?;
-    let cast = state.preparer.cast(config, sheets).await;
-    let setup = cast.map_err(|problem| with_config(problem.into(), &body))?;
+    let setup = cast(&state, &body).await?;
     let goals = state.preparer.read_goals(&setup);
-    let cast = setup.cast.into_iter();
-    let cast = cast.map(|role| CheckedRole { name: role.name, display: role.display, model: role.model });
-    Ok(Json(CheckedScene { name: setup.name, roles: cast.collect(), goals, judge: setup.judge }))
+    let roles = setup.cast.into_iter();
+    let roles = roles.map(|role| CheckedRole { name: role.name, display: role.display, model: role.model });
+    Ok(Json(CheckedScene { name: setup.name, roles: roles.collect(), goals, judge: setup.judge }))
 }

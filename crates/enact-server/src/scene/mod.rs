@@ -1,6 +1,7 @@
 //! Scenes over HTTP: how they begin, and short-cuts for their commands.
 
 mod check;
+mod editing;
 mod play;
 mod project;
 mod steering;
@@ -14,15 +15,18 @@ use async_trait::async_trait;
 use axum::extract::FromRef;
 use enact_drama::{
     Name, Problem, Production,
+    budget::Budget,
     scene::{Command, Scene, SceneConfig, Setup, report::Metadata},
 };
 use utoipa::OpenApi;
 
 pub use self::{
     check::ReadGoal,
+    editing::{EditedKind, ProjectFile},
     project::{OfferedCharacter, OfferedScene, ProjectOffers},
 };
 use crate::{
+    error::ErrorCode,
     productions::ServerProduction,
     route,
     routes::{ApiState, Route},
@@ -31,14 +35,25 @@ use crate::{
 /// Prepares scenes: the operator's project.
 #[async_trait]
 pub trait PrepareScene: Debug + Send + Sync {
-    /// Prepares a scene, with these sheets in place of those of the same name. Nothing is written yet, and
-    /// no model is asked.
-    async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem>;
+    /// Prepares a scene, with these sheets in place of those of the same name, and no more to spend than this.
+    /// Nothing is written yet, and no model is asked.
+    async fn cast(
+        &self,
+        scene: SceneConfig,
+        sheets: Vec<(Name, String)>,
+        budget: Budget,
+    ) -> Result<Setup, Problem>;
 
     /// How the goals of a scene are read, in their order.
     fn read_goals(&self, setup: &Setup) -> Vec<ReadGoal> {
         let unread = |text: &String| ReadGoal { text: text.clone(), readable: false, ..ReadGoal::default() };
         setup.goals.iter().map(unread).collect()
+    }
+
+    /// Where a sheet or a scene is, or would be. Nothing where they are not edited over HTTP.
+    async fn edited(&self, kind: EditedKind, name: &Name) -> Option<ProjectFile> {
+        let _ = (kind, name);
+        None
     }
 
     /// What there is to make scenes of.
@@ -84,6 +99,8 @@ impl ServerProduction for SceneRoutes {
             route!(POST "/v1/scenes",                 Run, play::post_scene,            state).amend(play::describe_config),
             route!(POST "/v1/check",                  Run, check::post_check,     state).amend(play::describe_config),
             route!(GET  "/v1/project",                Read, project::get_project,  state).amend(play::describe_config),
+            route!(GET  "/v1/project/{kind}/{name}",  Edit, editing::get_file,     state),
+            route!(PUT  "/v1/project/{kind}/{name}",  Edit, editing::put_file,     state),
             route!(POST "/v1/runs/{id}/pause",        Run, steering::pause,       api),
             route!(POST "/v1/runs/{id}/resume",       Run, steering::resume,      api),
             route!(POST "/v1/runs/{id}/step",         Run, steering::step,        api),
@@ -106,6 +123,10 @@ impl ServerProduction for SceneRoutes {
 
     fn command_schema(&self) -> Option<&'static str> {
         Some("SceneCommand")
+    }
+
+    fn codes(&self) -> Vec<ErrorCode> {
+        vec![editing::EDITING_OFF, editing::NO_SUCH_FILE, editing::FILE_CHANGED, editing::IF_MATCH_REQUIRED]
     }
 }
 

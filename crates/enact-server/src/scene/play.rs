@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use axum::{extract::State, response::Response};
 use enact_drama::{
     Name, Problem,
-    scene::{Scene, SceneConfig, SceneFormat, read_scene},
+    budget::Budget,
+    scene::{Scene, SceneConfig, SceneFormat, Setup, choose_voices::Voices, read_scene},
+    sheet::Sheet,
+    usage::NanoUsd,
 };
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
@@ -19,6 +22,7 @@ use utoipa::{
 
 use super::SceneState;
 use crate::{
+    episode::carry_into_scene,
     error::{ApiError, ErrorCode, PROVIDED},
     extract::read_body,
     run_request::{RunAccepted, RunRequest},
@@ -42,6 +46,36 @@ pub(super) struct NewScene {
         "bob": "# Bob - Developer\n\n## Personality\n- Proud of his work, sorry when it breaks\n",
     }))]
     sheets: Option<BTreeMap<String, String>>,
+    /// How characters sound, by name, instead of what their sheets say: one of `voices` of `/v1/project`, perhaps
+    /// with a variant from 0 to 9.
+    #[schema(example = json!({ "alice": "calm_soothing", "bob": "deep_authoritative 2" }))]
+    voices: Option<BTreeMap<String, String>>,
+    budget: Option<RequestedBudget>,
+}
+
+/// What a run may use at most; less where the server allows less.
+#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, expecting = "an object with usd or tokens")]
+pub(super) struct RequestedBudget {
+    /// In US dollars.
+    #[schema(minimum = 0.000001, maximum = 1000000, example = 0.5)]
+    usd: Option<f64>,
+    #[schema(minimum = 1, example = 50000)]
+    tokens: Option<u64>,
+}
+
+impl RequestedBudget {
+    fn read(self) -> Result<Budget, ApiError> {
+        let refused = |message: &str| ApiError::from(Problem::config(message).in_field("budget"));
+        if self.usd.is_some_and(|usd| !(0.000_001..=1_000_000.0).contains(&usd)) {
+            return Err(refused("budget: usd must be from 0.000001 to 1000000"));
+        }
+        if self.tokens == Some(0) {
+            return Err(refused("budget: tokens must be at least 1"));
+        }
+        let cost = self.usd.map(|usd| NanoUsd((usd * 1e9).round() as u64));
+        Ok(Budget { cost, tokens: self.tokens })
+    }
 }
 
 #[derive(Deserialize)]
@@ -50,6 +84,8 @@ struct RawNewScene<'a> {
     #[serde(borrow)]
     config: &'a RawValue,
     sheets: Option<BTreeMap<String, String>>,
+    voices: Option<BTreeMap<String, String>>,
+    budget: Option<RequestedBudget>,
 }
 
 /// Play a scene
@@ -72,26 +108,57 @@ pub(super) async fn post_scene(
     request: RunRequest,
 ) -> Result<Response, ApiError> {
     let made = request.once(async {
-        let (config, sheets) = read(&request.body)?;
+        // What cannot be read takes no place in the queue.
+        read(&request.body)?;
         request.enter_queue().await?;
-        let cast = state.preparer.cast(config, sheets).await;
-        let setup = cast.map_err(|problem| with_config(problem.into(), &request.body))?;
+        let mut setup = cast(&state, &request.body).await?;
+        let account = request.submitter().account;
+        carry_into_scene(state.api.node().store(), &account, &mut setup).await?;
         Ok(request.submit::<Scene>(Scene::beginning(setup), None).await?)
     });
     Ok(made.await?.accepted())
 }
 
-pub(super) fn read(body: &[u8]) -> Result<(SceneConfig, Vec<(Name, String)>), ApiError> {
+/// A scene as it was asked for.
+pub(super) struct ReadScene {
+    config: SceneConfig,
+    sheets: Vec<(Name, String)>,
+    voices: BTreeMap<String, String>,
+    budget: Budget,
+}
+
+/// Makes a scene of a request, with the voices that it wants.
+pub(super) async fn cast(state: &SceneState, body: &[u8]) -> Result<Setup, ApiError> {
+    let ReadScene { config, sheets, voices, budget } = read(body)?;
+    let cast = state.preparer.cast(config, sheets, budget).await;
+    let mut setup = cast.map_err(|problem| with_config(problem.into(), body))?;
+    for (name, voice) in voices {
+        let refused = |message: String| ApiError::from(Problem::config(message).in_field("voices"));
+        let role = setup.cast.iter_mut().find(|role| role.name.as_str() == name);
+        let role =
+            role.ok_or_else(|| refused(format!("voices: '{}' is not in the cast", name.escape_debug())))?;
+        if let Some(note) = Voices::cast([(role.name.clone(), Some(voice.clone()))]).notes.pop() {
+            return Err(refused(format!("voices: {note}")));
+        }
+        role.sheet = Sheet::with_voice(&role.sheet, voice.trim());
+    }
+    Ok(setup)
+}
+
+pub(super) fn read(body: &[u8]) -> Result<ReadScene, ApiError> {
     let scene: RawNewScene<'_> = read_body(body)?;
     let text = scene.config.get();
     let config = read_scene(text, SceneFormat::Json)
         .map_err(|problem| with_config(offset_into_body(problem, text, body).into(), body))?;
     let sheets = scene.sheets.unwrap_or_default().into_iter().map(|(name, text)| {
         let name = Name::new(name)
-            .map_err(|error| ApiError::new(ErrorCode::CharacterLoadError, format!("sheet name {error}")))?;
+            .map_err(|error| ApiError::new(ErrorCode::CharacterLoadError, format!("sheet name {error}")))
+            .map_err(|error| error.with("field", "sheets"))?;
         Ok((name, text))
     });
-    Ok((config, sheets.collect::<Result<_, ApiError>>()?))
+    let sheets = sheets.collect::<Result<_, ApiError>>()?;
+    let budget = scene.budget.unwrap_or_default().read()?;
+    Ok(ReadScene { config, sheets, voices: scene.voices.unwrap_or_default(), budget })
 }
 
 /// Shows a config that makes no scene as it was sent, without what was added to it here.
@@ -154,7 +221,7 @@ mod tests {
             ("{\n  \"sheets\": {\"é\": \"\"}, \"config\": {\n    \"promt\": 1}}", 3, 5),
             ("{\"sheets\": {},\n \"config\": {\"promt\": 1}}", 2, 13),
         ] {
-            let error = read(body.as_bytes()).unwrap_err();
+            let Err(error) = read(body.as_bytes()) else { panic!("{body}") };
             assert_eq!(error.code, ErrorCode::InvalidConfig, "{body}");
             assert_eq!(
                 (&error.context["line"], &error.context["column"]),

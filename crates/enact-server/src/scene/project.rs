@@ -12,6 +12,11 @@ use super::SceneState;
 /// What a page offers to people who begin a scene.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct ProjectOffers {
+    /// Whether sheets and scenes can be read and written at `/v1/project/{kind}/{name}`.
+    pub editable: bool,
+    /// How characters can sound: names for `voices` of a new scene.
+    #[schema(example = json!(["calm_soothing"]))]
+    pub voices: Vec<String>,
     /// Whose sheets the project has.
     pub characters: Vec<OfferedCharacter>,
     /// Who can play them: names for `models` of a scene.

@@ -1,8 +1,8 @@
 use std::collections::BTreeSet;
 
 use enact_drama::scene::{
-    Command, DeckEvent, HumanSeconds, HumanTimeout, OnMalformed, RequestedModel, SceneConfig, SceneFormat,
-    read_scene,
+    Command, DeckEvent, HumanSeconds, HumanTimeout, NoJudge, OnMalformed, RequestedModel, SceneConfig,
+    SceneFormat, read_scene,
 };
 use serde_json::Value;
 
@@ -38,7 +38,9 @@ async fn a_scene_has_the_keys_it_is_described_with() {
         language: Some("French".into()),
         stage_directions: true,
         on_malformed: OnMalformed::Retry,
+        remember: true,
         models: [("alice".to_owned(), RequestedModel::from("improviser"))].into(),
+        judge: Some(NoJudge::None),
     };
     let real = serde_json::to_value(&everything).unwrap();
     let document = json();

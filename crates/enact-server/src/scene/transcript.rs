@@ -1,4 +1,4 @@
-//! What the JSON of a scene's transcript holds, for those who read the OpenAPI document. The rules write it.
+//! The schema of a scene's transcript in JSON, for the OpenAPI document. The rules write the JSON.
 
 use enact_drama::scene::report::Metadata;
 use utoipa::ToSchema;

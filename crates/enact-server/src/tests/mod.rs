@@ -5,7 +5,7 @@ pub(crate) mod server;
 use std::{fs, path::Path};
 
 /// Each has a folder, and only files in it may name its module, here or in the rules.
-const PRODUCTIONS: [&str; 4] = ["scene", "chorus", "episode", "field"];
+const PRODUCTIONS: [&str; 5] = ["scene", "chorus", "episode", "field", "mind"];
 
 /// Files that know both: what the crate gives to others, and what unit tests are made with.
 const MEETING_PLACES: [&str; 3] = ["lib.rs", "tests/mod.rs", "tests/server.rs"];

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use enact_drama::{
     Name, Problem,
+    budget::Budget,
     chorus::{self, Agent, ChorusRequest},
     scene::{self, SceneConfig},
 };
 use enact_engine::{
     Models, Node, Productions,
     log::MemoryStore,
-    node::{Limits, Project},
+    node::{NodeLimits, Project},
 };
 
 use crate::{
@@ -32,7 +33,7 @@ impl Project for NoPlayers {
 
 #[async_trait]
 impl PrepareScene for NoPlayers {
-    async fn cast(&self, _: SceneConfig, _: Vec<(Name, String)>) -> Result<scene::Setup, Problem> {
+    async fn cast(&self, _: SceneConfig, _: Vec<(Name, String)>, _: Budget) -> Result<scene::Setup, Problem> {
         Err(Problem::config("there are no players"))
     }
 }
@@ -43,14 +44,14 @@ impl PrepareChorus for NoPlayers {
         Vec::new()
     }
 
-    async fn assemble(&self, _: ChorusRequest) -> Result<chorus::Setup, Problem> {
+    async fn assemble(&self, _: ChorusRequest) -> Result<chorus::ChorusSetup, Problem> {
         Err(Problem::config("there are no players"))
     }
 }
 
 pub(crate) fn node() -> Node {
     let productions = Productions::default().with::<scene::Scene>().with::<chorus::Chorus>();
-    Node::start(Arc::new(MemoryStore::default()), Arc::new(NoPlayers), productions, Limits::default())
+    Node::start(Arc::new(MemoryStore::default()), Arc::new(NoPlayers), productions, NodeLimits::default())
 }
 
 pub(crate) fn api() -> ApiState {

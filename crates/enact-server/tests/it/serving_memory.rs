@@ -1,9 +1,9 @@
 //! What thousands of readers cost. In a process of its own, because it measures the whole process.
 
-use std::{fs, time::Instant};
+use std::time::Instant;
 
 use enact_server::Limits;
-use enact_testkit::run_in_own_process;
+use enact_testkit::{memory_kib, run_in_own_process};
 use futures::future::join_all;
 
 use crate::serving::server::{Client, Server};
@@ -24,7 +24,7 @@ async fn thousands_of_readers_stay_small_and_leave_room_for_others() {
         200,
         "so that everything is loaded before memory is measured"
     );
-    let before = resident_kib();
+    let before = memory_kib("self", "VmRSS");
     let began = Instant::now();
     let mut readers: Vec<Client> = Vec::new();
     // In groups, because a listener's queue is shorter than the crowd.
@@ -32,7 +32,8 @@ async fn thousands_of_readers_stay_small_and_leave_room_for_others() {
         readers.extend(join_all((0..100).map(|_| follow(&server))).await);
     }
     let took = began.elapsed();
-    let each = before.zip(resident_kib()).map(|(before, after)| after.saturating_sub(before) / CROWD);
+    let each =
+        before.zip(memory_kib("self", "VmRSS")).map(|(before, after)| after.saturating_sub(before) / CROWD);
     println!("{CROWD} readers in {took:?}, {each:?} KiB each");
     if let Some(each) = each {
         assert!(each <= MOST_KIB_EACH, "{each} KiB for each reader");
@@ -49,11 +50,4 @@ async fn follow(server: &Server) -> Client {
     reader.send("GET /events HTTP/1.1\r\nhost: localhost\r\n\r\n").await;
     reader.until("data: first").await;
     reader
-}
-
-/// What the process holds in memory, where the system tells.
-fn resident_kib() -> Option<usize> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    line.split_whitespace().next()?.parse().ok()
 }

@@ -1,12 +1,10 @@
 //! What readers cost who have stopped reading. In a process of its own, because it measures the whole
 //! process.
 
-use std::fs;
-
 use enact_drama::{Record, RunId, Seq};
-use enact_engine::{Store, log::NewRun, node::Limits as NodeLimits};
+use enact_engine::{Store, log::NewRun, node::NodeLimits};
 use enact_server::ServerOptions;
-use enact_testkit::{run_in_own_process, until};
+use enact_testkit::{memory_kib, run_in_own_process, until};
 use serde_json::value::RawValue;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -34,14 +32,14 @@ async fn readers_who_have_stopped_reading_share_what_they_were_sent() {
     drop(stalled(&server, run).await);
     until(async || counted(&server, "enact_event_readers ").await == 0).await;
     let served = counted(&server, "enact_events_served_total ").await;
-    let before = resident_kib();
+    let before = memory_kib("self", "VmRSS").unwrap();
     let mut crowd = Vec::new();
     for _ in 0..READERS {
         crowd.push(stalled(&server, run).await);
     }
     // Each has been sent as much as fits, and what follows is made ready.
     until(async || counted(&server, "enact_events_served_total ").await >= served + READERS).await;
-    let after = resident_kib();
+    let after = memory_kib("self", "VmRSS").unwrap();
     let mib = after.saturating_sub(before) / 1024;
     println!("{READERS} stalled readers: {mib} MiB");
     assert!(mib < MOST_MIB, "{READERS} stalled readers hold {mib} MiB");
@@ -88,11 +86,4 @@ async fn long_run(store: &dyn Store) -> RunId {
     };
     store.import(about, records, Vec::new(), Some("goal".to_owned())).await.unwrap();
     run
-}
-
-/// What the process holds in memory.
-fn resident_kib() -> usize {
-    let status = fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-    line.split_whitespace().next().unwrap().parse().unwrap()
 }

@@ -6,16 +6,18 @@ use std::{
 };
 
 use enact_drama::{Record, RunId};
-use enact_engine::log::{self, Batch, Claim};
+use enact_engine::log::{Batch, Claim};
 use sqlx::{Connection, PgConnection, Postgres, Row, postgres::PgArguments, query::QueryScalar};
-use tokio::sync::oneshot;
 use uuid::Uuid;
 
 use super::{
     resting::Rest,
     rows::{Columns, kept},
 };
-use crate::batch::{self, Changes};
+use crate::{
+    batch::{self, Changes},
+    batch_receiver::Done,
+};
 
 /// A group is closed when its bodies reach this size, so that a thousand runs which begin at once, each with
 /// all its sheets, do not become one statement of gigabytes.
@@ -24,9 +26,9 @@ const GROUP_BYTES: usize = 4 << 20;
 /// The longest a run can be made to wait. Beyond some hundred thousand years, Postgres has no times.
 const LONGEST_PAUSE: Duration = Duration::from_secs(366 * 24 * 3600);
 
-/// Moves on the runs whose appends fit (this owner, this epoch, this length, all
-/// commands seen where they have to be), stores the events of those and of no others, and takes out of their inboxes what was answered.
-/// What does not fit is left out and spoils nothing.
+/// Moves on the runs whose appends fit (this owner, this epoch, this length, all commands seen where they
+/// have to be), stores the events of those and of no others, and takes out of their inboxes what was
+/// answered. What does not fit is left out and spoils nothing.
 macro_rules! append {
     ($($derived:literal)?) => {
         concat!(
@@ -117,8 +119,6 @@ pub(super) struct Release {
     /// Why it cannot be played now, and how long to wait before the next try.
     pub(super) problem: Option<(String, Duration)>,
 }
-
-pub(super) type Done<T> = oneshot::Sender<Result<T, log::Error>>;
 
 /// What waits to be stored together: appends, and after them what is given up or rests.
 #[derive(Debug, Default)]

@@ -1,4 +1,4 @@
-//! Who plays which run.
+//! Claims: which node owns which run.
 
 use enact_drama::RunId;
 use enact_engine::log::{self, Claim, NewRun};

@@ -1,4 +1,4 @@
-//! Commands to those who play.
+//! Inboxes: commands to runs, read by the node that owns them.
 
 use std::sync::Arc;
 
@@ -16,8 +16,7 @@ use super::storage;
 /// later number could be seen first, and a player that remembers the highest it has seen would never look at
 /// the other. A run that is just about to rest is waited for too: it is then seen to rest, and woken up.
 ///
-/// Those who post at the very same moment may not see each other's commands, and so one or two too many may
-/// be taken.
+/// Concurrent posts may not see each other's commands, so that an inbox may hold one or two too many.
 const POST: &str = "
     WITH run AS (
         SELECT id, reason IS NOT NULL AS ended, resting, queued OR resting OR EXISTS (

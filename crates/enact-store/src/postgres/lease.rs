@@ -1,4 +1,4 @@
-//! Who plays: one row for each node, alive as long as it is renewed.
+//! Leases: one row for each node, alive as long as it is renewed.
 //!
 //! A lease runs by the clock of the database, so that nodes need not agree on the time. What a lease decides
 //! is only when others may take runs over; writes to a run that was taken over are refused by its epoch.

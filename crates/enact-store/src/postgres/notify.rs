@@ -25,7 +25,7 @@ use super::{
 };
 
 /// Capacity of the channel of news; a receiver that lags polls the store instead.
-const NEWS: usize = 1024;
+const NOTIFICATION_BUFFER: usize = 1024;
 
 /// Minimum time between two `NOTIFY`s. Users do not see the difference, and a hundred nodes leave the lock
 /// free for most of the time.
@@ -71,7 +71,7 @@ struct Pending {
 impl Notifier {
     /// Starts both tasks. Each schema has a channel of its own.
     pub(super) async fn start(server: &Server, schema: &str, node: Uuid) -> sqlx::Result<Notifier> {
-        let (outbox, heard) = (Arc::new(Outbox::default()), broadcast::Sender::new(NEWS));
+        let (outbox, heard) = (Arc::new(Outbox::default()), broadcast::Sender::new(NOTIFICATION_BUFFER));
         let channel = channel(schema);
         // Not waiting for the disk shortens the time for which the lock is held, and there is nothing to
         // lose.
@@ -85,7 +85,7 @@ impl Notifier {
         Ok(Notifier { outbox, heard, channel, node, _tasks: tasks })
     }
 
-    pub(super) fn tell(&self, news: Notification) {
+    pub(super) fn notify(&self, news: Notification) {
         // There may be no receiver.
         let _ = self.heard.send(news);
         {
@@ -202,7 +202,7 @@ impl ListenTask {
     /// However a connection ends, another is tried.
     async fn listen(self, mut listener: PgListener) {
         loop {
-            self.hear(&mut listener).await;
+            self.read_notifications(&mut listener).await;
             listener = loop {
                 match self.open().await {
                     Ok(listener) => break listener,
@@ -215,7 +215,7 @@ impl ListenTask {
     }
 
     /// Returns when the connection is lost, or may be.
-    async fn hear(&self, listener: &mut PgListener) {
+    async fn read_notifications(&self, listener: &mut PgListener) {
         while let Ok(Some(told)) = with_timeout(LISTEN_TIMEOUT, listener.try_recv()).await {
             let Some((from, news)) = read(told.payload()) else { continue };
             if from != self.node {

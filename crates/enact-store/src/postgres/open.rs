@@ -13,10 +13,10 @@ use crate::migrations;
 
 /// How long a request waits for a connection. What takes longer is a server that is down or overloaded, and
 /// the caller should hear that.
-const ACQUIRING: Duration = Duration::from_secs(5);
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long opening may take: other nodes may be bringing the database up to date.
-const OPENING: Duration = Duration::from_secs(60);
+const OPEN_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Encodings that keep every text as it is. Others refuse characters they lack, in the middle of a scene.
 const ENCODINGS: [&str; 2] = ["UTF8", "SQL_ASCII"];
@@ -68,7 +68,7 @@ impl Server {
 
     /// Brings the database up to date and says in which schema its tables are.
     pub(super) async fn prepare(&self) -> Result<String, Error> {
-        let opened = with_timeout(OPENING, async { Ok(self.look_and_migrate().await) }).await;
+        let opened = with_timeout(OPEN_TIMEOUT, async { Ok(self.look_and_migrate().await) }).await;
         opened.map_err(|e| self.unusable(&e))?
     }
 
@@ -107,7 +107,7 @@ impl Server {
     pub(super) fn pool(&self, connections: u32) -> PgPool {
         PgPoolOptions::new()
             .max_connections(connections)
-            .acquire_timeout(ACQUIRING)
+            .acquire_timeout(ACQUIRE_TIMEOUT)
             .connect_lazy_with(self.options.clone())
     }
 

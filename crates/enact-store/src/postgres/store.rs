@@ -37,7 +37,7 @@ impl Store for PostgresStore {
             })
             .await;
         if matches!(enqueued, Ok(Enqueued::New)) {
-            self.notifier.tell(Notification::RunQueued);
+            self.notifier.notify(Notification::RunQueued);
         }
         enqueued
     }
@@ -103,7 +103,7 @@ impl Store for PostgresStore {
         };
         let (posted, news) = outcome?;
         if let Some(news) = news {
-            self.notifier.tell(news);
+            self.notifier.notify(news);
         }
         Ok(posted)
     }

@@ -19,14 +19,14 @@ use tokio::{
 };
 
 use super::{
-    append_batch::{self, Append, AppendBatch, Done, Release, RunPosition},
+    append_batch::{self, Append, AppendBatch, Release, RunPosition},
     lease::{Heartbeat, Lease},
     notify::{NOTIFY, Notifier},
     reconnect::{Reconnecting, is_transient, reason, with_timeout},
     resting::{self, Rest, Rested},
     storage,
 };
-use crate::batch_receiver::BatchReceiver;
+use crate::batch_receiver::{BatchReceiver, Done, finish};
 
 /// Initial back-off after a transient error; doubles with each attempt.
 const INITIAL_BACKOFF: Duration = Duration::from_millis(20);
@@ -159,7 +159,7 @@ impl Task {
                     Job::Append(append, done) => group.append(append, done),
                     Job::Release(given, done) => group.give_up(given, done),
                     Job::Rest(rest, done) => group.rest(rest, done),
-                    Job::Probe(done) => tell(done, self.probe().await),
+                    Job::Probe(done) => finish(done, self.probe().await),
                 }
             }
             self.commit(group).await;
@@ -217,9 +217,9 @@ impl Task {
                 },
             };
             if outcome.is_ok() && !append.batch.records.is_empty() {
-                self.notifier.tell(Notification::LogGrew(append.claim.run));
+                self.notifier.notify(Notification::LogGrew(append.claim.run));
             }
-            tell(done, outcome);
+            finish(done, outcome);
         }
     }
 
@@ -269,10 +269,10 @@ impl Task {
         };
         self.note(&outcome);
         if matches!(outcome, Ok(true)) {
-            self.notifier.tell(Notification::RunQueued);
+            self.notifier.notify(Notification::RunQueued);
         }
         for (_, done) in releases {
-            tell(done, outcome.as_ref().map(|_| ()).map_err(storage));
+            finish(done, outcome.as_ref().map(|_| ()).map_err(storage));
         }
     }
 
@@ -292,13 +292,13 @@ impl Task {
                 Ok(rested) => rested.outcome_of(&claim, self.lease.node, attempts.is_doubtful),
                 Err(e) => Err(storage(e)),
             };
-            tell(done, rested);
+            finish(done, rested);
         }
     }
 }
 
-/// Something is tried for as long as the lease lasts: after that, others may have taken the runs over, and
-/// those who wait had better know that something is wrong.
+/// Retries for as long as the lease lasts: after that, other nodes may have taken the runs over, and waiting
+/// callers get the error.
 struct Attempts {
     begun: Instant,
     lasts: Duration,
@@ -326,11 +326,6 @@ impl Attempts {
         tokio::time::sleep(self.next_pause).await;
         self.next_pause = (self.next_pause * 2).min(MAX_BACKOFF);
     }
-}
-
-/// Answers the caller. One that is gone has stopped playing; what was stored stays stored.
-fn tell<T>(done: Done<T>, outcome: Result<T, log::Error>) {
-    let _ = done.send(outcome);
 }
 
 async fn try_write(

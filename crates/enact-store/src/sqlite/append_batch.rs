@@ -8,14 +8,16 @@ use serde::{Serialize, Serializer};
 use sqlx::{
     AssertSqlSafe, Sqlite, SqliteConnection, error::ErrorKind, query::Query, sqlite::SqliteArguments,
 };
-use tokio::sync::oneshot;
 
 use super::{
     events::{self, ROWS_PER_INSERT},
     process_lock::OwnerId,
     rows, storage,
 };
-use crate::batch::{self, Changes};
+use crate::{
+    batch::{self, Changes},
+    batch_receiver::{Done, finish},
+};
 
 /// A group is closed when its bodies reach this size, so that a thousand runs which begin at once, each with
 /// all its sheets, do not become one statement of gigabytes.
@@ -66,8 +68,6 @@ pub(super) struct Append {
     pub(super) claim: Claim,
     pub(super) batch: Batch,
 }
-
-pub(super) type Done<T> = oneshot::Sender<Result<T, log::Error>>;
 
 /// Appends that wait to be stored together.
 #[derive(Debug, Default)]
@@ -120,11 +120,11 @@ impl AppendBatch {
                 },
             };
             match &outcome {
-                Ok(()) => append.tell_of_commit(),
+                Ok(()) => append.trace_commit(),
                 Err(log::Error::Storage(reason)) => stored = Err(log::Error::Storage(reason.clone())),
                 Err(_) => {}
             }
-            tell(done, outcome);
+            finish(done, outcome);
         }
         stored
     }
@@ -132,7 +132,7 @@ impl AppendBatch {
     /// Stores nothing, for one reason for all.
     pub(super) fn refuse(self, reason: &str) {
         for (_, done) in self.appends {
-            tell(done, Err(log::Error::Storage(reason.to_owned())));
+            finish(done, Err(log::Error::Storage(reason.to_owned())));
         }
     }
 }
@@ -142,11 +142,6 @@ async fn is_there(connection: &mut SqliteConnection, run: RunId) -> Result<(), l
         true => Ok(()),
         false => Err(log::Error::NotFound(run)),
     }
-}
-
-/// Answers the caller. One that is gone has stopped playing; what was stored stays stored.
-pub(super) fn tell<T>(done: Done<T>, outcome: Result<T, log::Error>) {
-    let _ = done.send(outcome);
 }
 
 async fn write<'a>(
@@ -221,8 +216,8 @@ impl Append {
         self.claim.run.to_string().into()
     }
 
-    /// For those who measure how long things take from here on.
-    fn tell_of_commit(&self) {
+    /// The benchmark `audience` measures from here how long an event takes to its reader.
+    fn trace_commit(&self) {
         if let Some(first) = self.batch.records.first() {
             let (first, records) = (first.seq.0, self.batch.records.len());
             tracing::trace!(target: "enact::store", run = %self.claim.run, first, records, "committed");

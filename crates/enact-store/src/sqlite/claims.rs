@@ -1,4 +1,4 @@
-//! Who plays which run.
+//! Claims: which process owns which run.
 
 use std::time::Duration;
 

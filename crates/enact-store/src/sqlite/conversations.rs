@@ -39,7 +39,7 @@ impl WriterTask {
         }
         let left = next.leaves(new.about.run, talk);
         queue::insert(&mut transaction, new, order).await?;
-        point(&mut transaction, next.of, left).await.map_err(failed)?;
+        set_head(&mut transaction, next.of, left).await.map_err(failed)?;
         transaction.commit().await.map_err(failed)?;
         Ok(Enqueued::New)
     }
@@ -48,7 +48,7 @@ impl WriterTask {
         let failed = |e: sqlx::Error| storage(&e);
         let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
         let Some(before) = head(&mut *transaction, &of).await? else { return Ok(None) };
-        point(&mut transaction, of, ConversationHead { cleared: true, ..before }).await.map_err(failed)?;
+        set_head(&mut transaction, of, ConversationHead { cleared: true, ..before }).await.map_err(failed)?;
         transaction.commit().await.map_err(failed)?;
         Ok(Some(before))
     }
@@ -76,7 +76,7 @@ async fn has_ended(connection: &mut SqliteConnection, talk: ConversationHead) ->
     ended.bind(talk.run.to_string()).fetch_one(connection).await
 }
 
-async fn point(
+async fn set_head(
     connection: &mut SqliteConnection,
     of: Conversation,
     to: ConversationHead,

@@ -1,4 +1,4 @@
-//! Commands to those who play.
+//! Inboxes: commands to runs, read by the process that owns them.
 
 use std::sync::Arc;
 

@@ -91,7 +91,7 @@ fn depends_on_owner(status: Status) -> bool {
     }
 }
 
-/// The SQL that counts those who wait.
+/// The SQL that counts waiting runs.
 pub(super) fn count(at_most: usize, living: &[OwnerId]) -> Result<QueryBuilder<Sqlite>, log::Error> {
     let mut query = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM runs WHERE true");
     push_statuses(&mut query, &[Status::Waiting], living)?;

@@ -61,7 +61,7 @@ pub struct SqliteStore {
 }
 
 /// Capacity of the channel of news; a receiver that lags polls the store instead.
-const NEWS: usize = 1024;
+const NOTIFICATION_BUFFER: usize = 1024;
 
 impl SqliteStore {
     /// Opens a data folder for playing, making it where there is none.
@@ -105,7 +105,7 @@ impl SqliteStore {
 
     fn at(data_dir: &Path, durability: Durability) -> SqliteStore {
         let folder = Folder::at(data_dir);
-        let news = broadcast::Sender::new(NEWS);
+        let news = broadcast::Sender::new(NOTIFICATION_BUFFER);
         SqliteStore { readers: folder.readers(), folder, durability, writer: OnceCell::new(), news }
     }
 
@@ -128,7 +128,7 @@ impl SqliteStore {
         self.located(self.writing().await?.ask(work).await)
     }
 
-    fn tell(&self, news: Notification) {
+    fn notify(&self, news: Notification) {
         // There may be no receiver.
         let _ = self.news.send(news);
     }
@@ -156,7 +156,7 @@ impl Log for SqliteStore {
 
     async fn release(&self, claim: Claim) -> Result<(), log::Error> {
         if self.write(move |task| Box::pin(task.release(claim))).await? {
-            self.tell(Notification::RunQueued);
+            self.notify(Notification::RunQueued);
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Who plays: one locked file per opened log.
+//! Which processes are alive: one locked file per opened store.
 //!
 //! The operating system drops a file lock when its process dies, however it dies, so the runs of a killed
 //! process are free at once. One lock serves all runs of an owner: a thousand runs must not need a thousand

@@ -33,7 +33,7 @@ impl Store for SqliteStore {
             Some(next) => self.write(|task| Box::pin(task.converse(next, new, order))).await?,
         };
         if enqueued == Enqueued::New {
-            self.tell(Notification::RunQueued);
+            self.notify(Notification::RunQueued);
         }
         Ok(enqueued)
     }
@@ -82,7 +82,7 @@ impl Store for SqliteStore {
     async fn post(&self, run: RunId, command: Arc<str>, wake: Wake) -> Result<Posted, log::Error> {
         let (posted, news) = self.write(move |task| Box::pin(task.post(run, command, wake))).await?;
         if let Some(news) = news {
-            self.tell(news);
+            self.notify(news);
         }
         Ok(posted)
     }

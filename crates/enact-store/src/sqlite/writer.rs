@@ -14,14 +14,14 @@ use tokio::{
 };
 
 use super::{
-    append_batch::{Append, AppendBatch, Done, tell},
+    append_batch::{Append, AppendBatch},
     file_id::FileId,
     open::{Durability, Folder},
     process_lock::{OwnerId, ProcessLock},
     storage,
     wal::WalCopier,
 };
-use crate::batch_receiver::BatchReceiver;
+use crate::batch_receiver::{BatchReceiver, Done, finish};
 
 /// How long a write that failed counts against being [ready](WriterTask::ready). A node asks for something at
 /// least every second: as long as nothing can be written, there is always a failure that is younger.
@@ -102,7 +102,7 @@ impl Writer {
                         Err(error) => Err(error),
                     };
                     task.note(&outcome);
-                    tell(done, outcome);
+                    finish(done, outcome);
                 })
             }))
         })
@@ -112,7 +112,7 @@ impl Writer {
     /// Whether something could be written now, found out by writing.
     pub(super) async fn ready(&self) -> Result<(), log::Error> {
         self.send(|done| {
-            Job::Other(Box::new(move |task| Box::pin(async move { tell(done, task.ready().await) })))
+            Job::Other(Box::new(move |task| Box::pin(async move { finish(done, task.ready().await) })))
         })
         .await
     }

@@ -1,12 +1,9 @@
 //! What a scene holds in memory while it is played, its log in SQLite: by a library, and by a node where it is
 //! followed. Each alone in its process, because that is where it is measured.
 
-use std::{
-    fs,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
 };
 
 use async_trait::async_trait;
@@ -18,10 +15,10 @@ use enact_drama::{
 use enact_engine::{
     Models, Node, Productions, Stage,
     model::{Answer, Failure, Model, ModelCard, Request},
-    node::{FollowEvent, Limits, Project, Submitter},
+    node::{FollowEvent, NodeLimits, Project, Submitter},
 };
 use enact_store::SqliteStore;
-use enact_testkit::{run_in_own_process, until};
+use enact_testkit::{memory_kib, run_in_own_process, until};
 
 /// Played before memory is measured, so that what all scenes share is there.
 const FIRST: usize = 50;
@@ -89,13 +86,6 @@ fn config() -> SceneConfig {
     }
 }
 
-/// The memory of this process that is really there, without the files that it maps.
-fn resident_kib() -> usize {
-    let status = fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
-    line.trim().trim_end_matches(" kB").parse().unwrap()
-}
-
 /// What each of the later scenes holds while it waits for its actors. `play` sets one going, and the next comes
 /// when that one waits: what many need at once for a moment, while they ask, is another number, which the
 /// benchmark `crowd` measures.
@@ -103,12 +93,12 @@ async fn kib_each(model: &Waits, mut play: impl AsyncFnMut()) -> usize {
     let mut before = 0;
     for scene in 0..FIRST + MEASURED {
         if scene == FIRST {
-            before = resident_kib();
+            before = memory_kib("self", "RssAnon").unwrap();
         }
         play().await;
         model.all_of(scene + 1).await;
     }
-    resident_kib().saturating_sub(before) / MEASURED
+    memory_kib("self", "RssAnon").unwrap().saturating_sub(before) / MEASURED
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -139,7 +129,7 @@ async fn a_scene_that_a_node_plays_and_another_follows_takes_little_memory() {
     let store = Arc::new(SqliteStore::open(folder.path()).await.unwrap());
     let project = OneModel(Models::from([("waits".to_owned(), model.clone() as _)]));
     let productions = Productions::default().with::<Scene>();
-    let limits = Limits { runs: FIRST + MEASURED, ..Limits::default() };
+    let limits = NodeLimits { runs: FIRST + MEASURED, ..NodeLimits::default() };
     let node = Node::start(store, Arc::new(project), productions, limits);
     let stage = stage(&model);
     let each = kib_each(&model, async || {

@@ -8,7 +8,7 @@ use std::{
 use async_trait::async_trait;
 use enact_drama::{
     Problem,
-    chorus::{PeerResponse, Turn, View},
+    chorus::{ChorusView, PeerResponse, Turn},
     production::FailureKind,
     voice::VoiceProfile,
 };
@@ -92,13 +92,13 @@ impl Agents {
     pub fn told(&self, slot: &str, turn: Turn) -> String {
         let asked = self.asked.lock().unwrap();
         let of_slot = |request: &&Request| {
-            request.me() == slot && request.view::<View>().is_some_and(|view| view.turn == turn)
+            request.me() == slot && request.view::<ChorusView>().is_some_and(|view| view.turn == turn)
         };
         let request = asked.iter().rev().find(of_slot).expect("it was never asked");
         request.thread.iter().map(|message| message.text.as_ref()).collect::<Vec<_>>().join("\n")
     }
 
-    fn said(&self, view: &View) -> String {
+    fn said(&self, view: &ChorusView) -> String {
         let name = &view.agent.name;
         let profile = VoiceProfile::ALL[usize::from(view.slot.number() - 1)].as_str();
         let said = match view.turn {
@@ -126,7 +126,7 @@ impl Agents {
 }
 
 impl Comments {
-    fn target(self, view: &View) -> &PeerResponse {
+    fn target(self, view: &ChorusView) -> &PeerResponse {
         let by_seat = |peer: &&PeerResponse| {
             let seat = peer.slot_id.number();
             (self == Comments::OnNext && seat < view.slot.number(), seat)
@@ -152,7 +152,7 @@ impl Model for Agents {
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
         self.asked.lock().unwrap().push(request.clone());
-        let view = request.view::<View>().unwrap();
+        let view = request.view::<ChorusView>().unwrap();
         let slot = view.slot.number();
         let takes = self.takes.get(usize::from(slot) - 1).or(self.takes.last());
         tokio::time::sleep(takes.copied().unwrap_or_default()).await;

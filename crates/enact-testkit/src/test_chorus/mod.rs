@@ -134,7 +134,7 @@ impl TestChorus {
         message: String,
         seats: Vec<(u8, String)>,
         threads: Vec<SlotThread>,
-    ) -> Result<chorus::Setup, Problem> {
+    ) -> Result<chorus::ChorusSetup, Problem> {
         self.assembled.fetch_add(1, SeqCst);
         // Others who want the same get in between.
         tokio::task::yield_now().await;
@@ -169,7 +169,7 @@ pub fn stage(folder: &Path, agents: Agents, voice: TestVoice) -> Stage {
 }
 
 /// A chorus of so many slots.
-pub fn setup(slots: u8) -> chorus::Setup {
+pub fn setup(slots: u8) -> chorus::ChorusSetup {
     let agents: Arc<dyn Model> = Arc::new(Agents::default());
     let models = Models::from(AGENTS.map(|(_, model)| (model.to_owned(), agents.clone())));
     let wanted =

@@ -6,7 +6,7 @@ use std::{fs, os::unix::fs::PermissionsExt, path::Path, sync::Arc, time::Duratio
 use enact_drama::voice::VoiceProfile;
 use enact_engine::{Voice, wav};
 use enact_testkit::{PATIENCE, until};
-use enact_voices::{CommandSettings, Settings, VoiceService, connect};
+use enact_voices::{CommandSettings, VoiceService, VoiceSettings, connect};
 use expect_test::expect;
 use tempfile::TempDir;
 
@@ -19,7 +19,7 @@ fn script(folder: &TempDir, body: &str) -> Arc<dyn Voice> {
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     let args = vec!["--as".to_owned(), "{profile}".to_owned(), "; touch injected".to_owned()];
     let command = CommandSettings { program, args, private: vec!["CARGO_PKG_NAME".to_owned()] };
-    connect(Settings::new("tin", VoiceService::Command(command))).unwrap()
+    connect(VoiceSettings::new("tin", VoiceService::Command(command))).unwrap()
 }
 
 /// Something to speak with: a WAV that is there already.

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use enact_drama::production::FailureKind;
 use enact_engine::Voice;
 use enact_testkit::{PATIENCE, in_time};
-use enact_voices::{Settings, connect};
+use enact_voices::{VoiceSettings, connect};
 use fake_provider::{FakeSpeech, SpeechAnswer, SpeechApi, SpeechFault};
 use tokio::{task::JoinSet, time::Instant};
 
@@ -33,12 +33,16 @@ async fn a_service_is_never_asked_for_more_than_its_plan_allows() {
 #[tokio::test]
 async fn limits_are_the_operators() {
     let server = FakeSpeech::builder().after(Duration::from_millis(50)).start().await;
-    let settings =
-        Settings { at_once: Some(5), ..Settings::new("studio", service(&server, SpeechApi::ElevenLabs)) };
+    let settings = VoiceSettings {
+        at_once: Some(5),
+        ..VoiceSettings::new("studio", service(&server, SpeechApi::ElevenLabs))
+    };
     say_all(&connect(settings).unwrap(), 11).await;
     assert_eq!(server.most_at_once(), 5);
-    let none =
-        Settings { at_once: Some(0), ..Settings::new("studio", service(&server, SpeechApi::ElevenLabs)) };
+    let none = VoiceSettings {
+        at_once: Some(0),
+        ..VoiceSettings::new("studio", service(&server, SpeechApi::ElevenLabs))
+    };
     assert!(connect(none).is_err());
 }
 
@@ -118,8 +122,10 @@ async fn a_refused_key_is_remembered_for_a_while() {
 #[tokio::test]
 async fn waiting_for_a_place_counts() {
     let server = FakeSpeech::builder().script(|_| SpeechAnswer::fault(SpeechFault::Hang)).start().await;
-    let settings =
-        Settings { at_once: Some(1), ..Settings::new("studio", service(&server, SpeechApi::OpenAi)) };
+    let settings = VoiceSettings {
+        at_once: Some(1),
+        ..VoiceSettings::new("studio", service(&server, SpeechApi::OpenAi))
+    };
     let voice = connect(settings).unwrap();
     let began = Instant::now();
     // The second has less of it: whether the first gives its place back before the second gives up is
@@ -143,8 +149,10 @@ async fn waiting_for_a_place_counts() {
 #[tokio::test]
 async fn the_operator_may_have_less_patience() {
     let server = FakeSpeech::builder().script(|_| SpeechAnswer::fault(SpeechFault::Hang)).start().await;
-    let settings =
-        Settings { timeout_ms: Some(100), ..Settings::new("studio", service(&server, SpeechApi::OpenAi)) };
+    let settings = VoiceSettings {
+        timeout_ms: Some(100),
+        ..VoiceSettings::new("studio", service(&server, SpeechApi::OpenAi))
+    };
     let failure = say(&connect(settings).unwrap(), "Hello").await.unwrap_err();
     assert_eq!(failure.error, "speech timeout after 100ms");
 }
@@ -156,8 +164,10 @@ async fn who_no_longer_listens_costs_nothing() {
         _ => SpeechAnswer::default(),
     };
     let server = FakeSpeech::builder().script(script).start().await;
-    let settings =
-        Settings { at_once: Some(1), ..Settings::new("studio", service(&server, SpeechApi::ElevenLabs)) };
+    let settings = VoiceSettings {
+        at_once: Some(1),
+        ..VoiceSettings::new("studio", service(&server, SpeechApi::ElevenLabs))
+    };
     let voice = connect(settings).unwrap();
     let speaking = voice.clone();
     let call = tokio::spawn(async move { say(&speaking, "Hello").await });

@@ -18,7 +18,7 @@ use enact_drama::{
 use enact_engine::{Voice, voice::Audio};
 use enact_http::ApiKey;
 use enact_testkit::PATIENCE;
-use enact_voices::{ElevenLabsSettings, OpenAiSettings, Settings, VoiceService, connect};
+use enact_voices::{ElevenLabsSettings, OpenAiSettings, VoiceService, VoiceSettings, connect};
 use fake_provider::{FakeSpeech, SpeechApi};
 
 const KEY: &str = "xi-0123456789-secret";
@@ -48,9 +48,9 @@ fn service(server: &FakeSpeech, api: SpeechApi) -> VoiceService {
 }
 
 fn voice(server: &FakeSpeech, api: SpeechApi) -> Arc<dyn Voice> {
-    connect(Settings::new("studio", service(server, api))).unwrap()
+    connect(VoiceSettings::new("studio", service(server, api))).unwrap()
 }
 
 fn embedded() -> Arc<dyn Voice> {
-    connect(Settings::new("embedded", VoiceService::Embedded)).unwrap()
+    connect(VoiceSettings::new("embedded", VoiceService::Embedded)).unwrap()
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use enact_drama::production::FailureKind;
-use enact_voices::{Settings, connect};
+use enact_voices::{VoiceSettings, connect};
 use expect_test::{Expect, expect};
 use fake_provider::{FakeSpeech, SpeechAnswer, SpeechApi, SpeechFault};
 use futures::future::join_all;
@@ -19,7 +19,7 @@ async fn failures(fault: SpeechFault, patience: Duration) -> String {
         let fault = fault.clone();
         let server =
             FakeSpeech::builder().key(KEY).script(move |_| SpeechAnswer::fault(fault.clone())).start().await;
-        let voice = connect(Settings::new("studio", service(&server, api))).unwrap();
+        let voice = connect(VoiceSettings::new("studio", service(&server, api))).unwrap();
         let failure = voice.speak(line("Hello there"), patience).await.unwrap_err();
         let error = failure.error.replace(&server.base_url(), "<server>");
         assert!(!error.contains(KEY) && !error.contains('\n'), "{error}");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use enact_drama::voice::VoiceProfile;
 use enact_testkit::PATIENCE;
-use enact_voices::{OpenAiSettings, Settings, VoiceService, connect};
+use enact_voices::{OpenAiSettings, VoiceService, VoiceSettings, connect};
 use expect_test::expect;
 use fake_provider::{FakeSpeech, SpeechAnswer, SpeechApi, SpeechFault};
 
@@ -107,7 +107,7 @@ async fn a_server_of_ones_own_has_its_own_names() {
         voices,
         ..OpenAiSettings::default()
     });
-    let voice = connect(Settings::new("home", service)).unwrap();
+    let voice = connect(VoiceSettings::new("home", service)).unwrap();
     for variant in 0..3 {
         voice.speak(spoken_as("Hi", VoiceProfile::FriendlyCasual, variant), PATIENCE).await.unwrap();
     }

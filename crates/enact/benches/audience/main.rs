@@ -1,8 +1,8 @@
-//! Two thousand scenes on one node, each with a reader in another process: how long after an event is committed its reader
-//! has it, and how much memory a run and its reader take.
+//! Two thousand scenes on one node, each with a reader in another process: how long after an event is
+//! committed its reader has it, and how much memory a run and its reader take.
 //!
-//! The bars are 50 ms at the 99th percentile and 200 KiB. Every actor answers after a second; events are as many as three
-//! actors make.
+//! The bars are 50 ms at the 99th percentile and 200 KiB. Every actor answers after a second; events are as
+//! many as three actors make.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints what it measured")]
 
@@ -30,6 +30,7 @@ use enact_engine::{
 };
 use enact_server::{Limits, access::Access, routes, serve};
 use enact_store::SqliteStore;
+use enact_testkit::memory_kib;
 use tokio::net::TcpListener;
 
 const ACTORS: usize = 3;
@@ -54,12 +55,12 @@ async fn measure() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Arc::new(SqliteStore::open(folder.path()).await.expect("a store"));
     let commits = Commits::note();
-    let before_kib = resident_kib();
+    let before_kib = memory_kib("self", "VmRSS").unwrap_or(0) as u64;
     let node = Node::start(
         store,
         Arc::new(Timely::new()),
         Productions::default().with::<Scene>(),
-        node::Limits { runs: scenes as usize, ..Default::default() },
+        node::NodeLimits { runs: scenes as usize, ..Default::default() },
     );
     let address = open_doors(node.clone()).await;
 
@@ -75,7 +76,7 @@ async fn measure() {
     commits.take();
     tokio::time::sleep(time).await;
     let committed = commits.take();
-    let each_kib = resident_kib().saturating_sub(before_kib) / scenes;
+    let each_kib = (memory_kib("self", "VmRSS").unwrap_or(0) as u64).saturating_sub(before_kib) / scenes;
     // What was committed last gets the time to arrive.
     tokio::time::sleep(Duration::from_secs(1)).await;
     let arrived = audience.leave();
@@ -191,11 +192,4 @@ fn spread(mut times_ns: Vec<u64>) -> String {
         times_ns.get(place).map_or(0.0, |ns| *ns as f64 / 1e6)
     };
     format!("median {:.1} ms, p99 {:.1} ms, slowest {:.1} ms", at(0.5), at(0.99), at(1.0))
-}
-
-/// This process's memory.
-fn resident_kib() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmRSS")).unwrap_or_default();
-    line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).unwrap_or(0)
 }

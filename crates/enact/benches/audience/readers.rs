@@ -23,8 +23,8 @@ pub(crate) const ADDRESS: &str = "ENACT_BENCH_AUDIENCE";
 /// An event that arrived: which reader, which seq, when.
 type Arrival = (u32, u64, u64);
 
-/// Reads ids of runs from standard input, follows all of them, says `ready`, and after the next line of input prints what
-/// arrived when.
+/// Reads ids of runs from standard input, follows all of them, says `ready`, and after the next line of input
+/// prints what arrived when.
 pub(crate) async fn sit(address: &str) {
     let address: SocketAddr = address.parse().expect("an address");
     let mut input = std::io::stdin().lock();
@@ -90,8 +90,8 @@ async fn follow(
     }
 }
 
-/// Finds the `id:` lines in a stream, however it is cut. Lines that frame chunks pass by unread: a server that writes whole
-/// events never splits a line between two chunks.
+/// Finds the `id:` lines in a stream, however it is cut. Lines that frame chunks pass by unread: a server
+/// that writes whole events never splits a line between two chunks.
 #[derive(Default)]
 struct Lines {
     begun: Vec<u8>,

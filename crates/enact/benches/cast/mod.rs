@@ -8,8 +8,7 @@ use enact_engine::{
     model::{Answer, Failure, Model, ModelCard, Request},
 };
 
-/// Answers after as long as it is told to, never twice the same, and asks something every time, so that nobody
-/// thinks the scene is over.
+/// Answers after a set time, each time with another question, so that the scene does not end early.
 #[derive(Debug)]
 pub(crate) struct Timed {
     pub(crate) delay: fn(seed: u64, actor: &str, beat: u32) -> Duration,

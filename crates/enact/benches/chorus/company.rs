@@ -12,7 +12,7 @@ use std::{
 use async_trait::async_trait;
 use enact_drama::{
     Fact, Problem, Record, RunId, Seq,
-    chorus::{Agent, AgentId, Chorus, ChorusOptions, ChorusRequest, Setup, Turn, View},
+    chorus::{Agent, AgentId, Chorus, ChorusOptions, ChorusRequest, ChorusSetup, ChorusView, Turn},
     production::Player,
     voice::{VoiceChain, VoiceProfile},
 };
@@ -20,10 +20,11 @@ use enact_engine::{
     Artifacts, Clock, Model, Models, Node, Productions, SpeechRecorder, Voice,
     clock::SystemClock,
     model::{Answer, Failure, ModelCard, Request},
-    node::{Limits, Project, Submitter},
+    node::{NodeLimits, Project, Submitter},
     store::{Conversation, NextRun},
 };
 use enact_store::SqliteStore;
+use enact_testkit::memory_kib;
 use futures::future::join_all;
 use tempfile::TempDir;
 
@@ -45,7 +46,7 @@ impl Company {
         let artifacts = Artifacts::in_folder(folder.path().join("artifacts"));
         let test_chorus = TestChorus { model: model.clone(), speech: SpeechRecorder { voice, artifacts } };
         let productions = Productions::default().with::<Chorus>();
-        let node = Node::start(store, Arc::new(test_chorus), productions, Limits::default());
+        let node = Node::start(store, Arc::new(test_chorus), productions, NodeLimits::default());
         Company { node, model, _folder: folder }
     }
 
@@ -68,7 +69,7 @@ impl Company {
         .await
     }
 
-    fn assemble(&self) -> Setup {
+    fn assemble(&self) -> ChorusSetup {
         let agent = |slot: usize| Agent {
             id: AgentId::new(format!("agent-{slot}")).expect("a plain id"),
             name: format!("Agent {slot}"),
@@ -121,7 +122,7 @@ impl Model for Timed {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        let Some(view) = request.view::<View>() else { return Err(Failure::new("only sings")) };
+        let Some(view) = request.view::<ChorusView>() else { return Err(Failure::new("only sings")) };
         let profile = VoiceProfile::ALL[usize::from(view.slot.number()) % VoiceProfile::ALL.len()].as_str();
         let answer = match view.turn {
             Turn::Respond => serde_json::json!({
@@ -146,7 +147,7 @@ impl Model for Timed {
     }
 }
 
-/// The most memory this process has had since somebody began to watch.
+/// The peak memory of this process since sampling began.
 pub(crate) struct Peak {
     kib: Arc<AtomicU64>,
     over: Arc<AtomicBool>,
@@ -158,7 +159,7 @@ impl Peak {
         let (kib, over) = (peak.kib.clone(), peak.over.clone());
         std::thread::spawn(move || {
             while !over.load(Relaxed) {
-                kib.fetch_max(resident_kib(), Relaxed);
+                kib.fetch_max(memory_kib("self", "VmRSS").unwrap_or(0) as u64, Relaxed);
                 std::thread::sleep(LOOKING);
             }
         });
@@ -174,11 +175,4 @@ impl Drop for Peak {
     fn drop(&mut self) {
         self.over.store(true, Relaxed);
     }
-}
-
-/// This process's memory.
-pub(crate) fn resident_kib() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmRSS")).unwrap_or_default();
-    line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).unwrap_or(0)
 }

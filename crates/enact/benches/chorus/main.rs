@@ -4,8 +4,8 @@
 //!   twelve at a time. Bar: at most 1.1 times its critical path, which is the slowest answer of each turn and
 //!   the last speech.
 //! * The embedded voice. Bar: the first audio within 100 ms of its text.
-//! * Fifty choruses at once. Bars: whoever follows gets every event once, and memory does not grow with what
-//!   is said.
+//! * Fifty choruses at once. Bars: each follower gets every event once, and memory does not grow with the
+//!   text.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints what it measured")]
 
@@ -17,9 +17,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use company::{Company, Timed, resident_kib};
+use company::{Company, Timed};
 use enact_engine::{Model, Voice};
 use enact_models::{ApiKey, Provider, Settings};
+use enact_testkit::memory_kib;
 use enact_voices::{OpenAiSettings, VoiceService};
 use fake_provider::{FakeProvider, FakeSpeech, PlannedResponse, Seen};
 use futures::future::join_all;
@@ -33,7 +34,7 @@ const FIRST_AUDIO_WITHIN: Duration = Duration::from_millis(100);
 const SLOTS: usize = 6;
 /// Everybody speaks of the first slot, and that one of the second.
 const REPLIES: usize = 2;
-/// Whoever follows a chorus of the crowd.
+/// Followers of each of the fifty.
 const FOLLOWERS: usize = 2;
 /// A chorus holds its threads, what it says while it is written, and a reader or two.
 const MOST_KIB_EACH: u64 = 2 * 1024;
@@ -113,7 +114,7 @@ async fn crowd(choruses: usize) {
     let company = Company::new(Arc::new(Timed { after: ANSWERS_AFTER }), embedded()).await;
     // Whatever is made once and kept is not the crowd's.
     company.play("first").await.check(SLOTS, REPLIES);
-    let (before, peak) = (resident_kib(), company::Peak::watch());
+    let (before, peak) = (memory_kib("self", "VmRSS").unwrap_or(0) as u64, company::Peak::watch());
     let began = Instant::now();
     let names: Vec<String> = (0..choruses).map(|number| number.to_string()).collect();
     let played = join_all(names.iter().map(|name| company.play_before(name, FOLLOWERS))).await;
@@ -165,13 +166,14 @@ fn speaking(server: &FakeSpeech) -> Arc<dyn Voice> {
         base_url: Some(server.base_url()),
         ..OpenAiSettings::default()
     });
-    let settings = enact_voices::Settings::new("speech", service);
-    enact_voices::connect(enact_voices::Settings { at_once: Some(SPOKEN_AT_ONCE), ..settings })
+    let settings = enact_voices::VoiceSettings::new("speech", service);
+    enact_voices::connect(enact_voices::VoiceSettings { at_once: Some(SPOKEN_AT_ONCE), ..settings })
         .expect("a voice")
 }
 
 fn embedded() -> Arc<dyn Voice> {
-    enact_voices::connect(enact_voices::Settings::new("embedded", VoiceService::Embedded)).expect("a voice")
+    enact_voices::connect(enact_voices::VoiceSettings::new("embedded", VoiceService::Embedded))
+        .expect("a voice")
 }
 
 /// From a request's arrival until its answer was sent.

@@ -19,7 +19,7 @@ use clap::{ArgMatches, Args as _, FromArgMatches};
 use enact_drama::{
     Problem, Production, RunId,
     budget::Budget,
-    chorus::{Agent, Chorus, ChorusOptions, ChorusRequest, Prompts, Setup},
+    chorus::{Agent, Chorus, ChorusOptions, ChorusRequest, ChorusSetup, Prompts},
     voice::VoiceChain,
 };
 use enact_engine::Productions;
@@ -85,7 +85,7 @@ pub(crate) struct ChorusFactory {
 /// A chorus that can be played.
 #[derive(Debug)]
 pub(crate) struct Assembled {
-    pub(crate) setup: Setup,
+    pub(crate) setup: ChorusSetup,
     /// Those who answer, by the names the setup uses.
     pub(crate) models: BTreeMap<String, MadeModel>,
 }
@@ -133,7 +133,7 @@ impl ChorusFactory {
         agents::seats(&self.castings, chosen, slots)
     }
 
-    /// Gets a chorus ready. Who cannot be asked costs those it plays, and not the others their chorus.
+    /// Prepares a chorus. A model that cannot be made costs its own slots, not the chorus.
     pub(crate) async fn assemble(
         &self,
         run: RunId,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use enact_drama::{
     Problem,
-    chorus::{Agent, ChorusRequest, Setup},
+    chorus::{Agent, ChorusRequest, ChorusSetup},
 };
 use enact_engine::node::new_run;
 use enact_server::{
@@ -55,7 +55,8 @@ impl ChorusAssembler {
         problems
     }
 
-    /// Who plays whom, and who speaks: an operator should not have to find out by asking for a chorus.
+    /// Logs which model plays which agent, and which voice speaks, so that an operator sees it before the first
+    /// chorus.
     fn log_setup(&self, speaking: Option<MadeChain>) {
         for note in &self.factory.notes {
             tracing::warn!("{note}");
@@ -84,7 +85,7 @@ impl PrepareChorus for ChorusAssembler {
         self.factory.agents()
     }
 
-    async fn assemble(&self, chorus: ChorusRequest) -> Result<Setup, Problem> {
+    async fn assemble(&self, chorus: ChorusRequest) -> Result<ChorusSetup, Problem> {
         let assembled = self.factory.assemble(new_run(), chorus, &self.project.model_factory()).await;
         Ok(assembled.map_err(|problem| self.project.redact_for_caller(problem))?.setup)
     }

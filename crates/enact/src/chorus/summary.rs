@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use enact_drama::{
-    chorus::report::{Metadata, Story, metadata},
-    chorus::{EndReason, folder_of},
+    chorus::report::{ChorusMetadata, ChorusStory, metadata},
+    chorus::{ChorusEndReason, folder_of},
     text::one_line,
 };
 
 use crate::store::Location;
 
 /// Line by line.
-pub(crate) fn summary(story: &Story, location: &Location) -> Vec<String> {
+pub(crate) fn summary(story: &ChorusStory, location: &Location) -> Vec<String> {
     let metadata = metadata(story);
     let run = metadata.run_id;
     let mut lines = vec![ended(story, &metadata)];
@@ -29,19 +29,21 @@ pub(crate) fn summary(story: &Story, location: &Location) -> Vec<String> {
     lines
 }
 
-fn ended(story: &Story, metadata: &Metadata) -> String {
+fn ended(story: &ChorusStory, metadata: &ChorusMetadata) -> String {
     let answered = format!("{} of {} answered", metadata.completed_slots, metadata.slots.len());
     let turns = counted(metadata.turns as u64, "turn");
     let seed = metadata.seed;
     match metadata.reason {
-        Some(EndReason::Completed) => format!("Done: {answered}, in {turns}, seed {seed}."),
+        Some(ChorusEndReason::Completed) => format!("Done: {answered}, in {turns}, seed {seed}."),
         // The turn it was in has not been counted: it was not over.
-        Some(EndReason::Cancelled) => match story.rounds.last() {
+        Some(ChorusEndReason::Cancelled) => match story.rounds.last() {
             Some(round) => format!("Cancelled in turn {}: {answered}, seed {seed}.", round.turn.index()),
             None => format!("Cancelled: {answered}, seed {seed}."),
         },
-        Some(EndReason::BudgetExceeded) => format!("Budget used up: {answered}, in {turns}, seed {seed}."),
-        Some(EndReason::Failed) => {
+        Some(ChorusEndReason::BudgetExceeded) => {
+            format!("Budget used up: {answered}, in {turns}, seed {seed}.")
+        }
+        Some(ChorusEndReason::Failed) => {
             let last = metadata.errors.last().map(|error| one_line(&error.error));
             format!("Failed: nobody could answer: {}", last.unwrap_or_default())
         }
@@ -49,7 +51,7 @@ fn ended(story: &Story, metadata: &Metadata) -> String {
     }
 }
 
-fn heard(metadata: &Metadata) -> String {
+fn heard(metadata: &ChorusMetadata) -> String {
     let (files, duration_ms) = metadata
         .speech
         .values()
@@ -63,7 +65,7 @@ fn heard(metadata: &Metadata) -> String {
 }
 
 /// Who was to speak and did not, each with its last reason: it is mostly the same for all texts.
-fn passed_over(story: &Story) -> Vec<String> {
+fn passed_over(story: &ChorusStory) -> Vec<String> {
     let outcomes = story.said().filter_map(|(_, said)| said.audio.as_ref()?.outcome.as_ref()?.as_ref().ok());
     let passed_over = outcomes.flat_map(|spoken| &spoken.passed_over);
     let last: BTreeMap<&str, &str> = passed_over.map(|by| (by.voice.as_str(), by.error.as_str())).collect();
@@ -71,13 +73,13 @@ fn passed_over(story: &Story) -> Vec<String> {
 }
 
 /// Why some of it is missing.
-fn unheard(metadata: &Metadata) -> Option<String> {
+fn unheard(metadata: &ChorusMetadata) -> Option<String> {
     let missing = u64::from(metadata.counts.unvoiced);
     let last = metadata.errors.iter().rfind(|error| error.kind == "tts_error")?;
     Some(format!("Not heard: {}: {}", counted(missing, "text"), one_line(&last.error)))
 }
 
-fn cost(metadata: &Metadata) -> String {
+fn cost(metadata: &ChorusMetadata) -> String {
     let costs = &metadata.costs;
     if metadata.models.values().all(|card| card.provider.is_none()) {
         return "nothing: no language model was asked".to_owned();

@@ -15,6 +15,7 @@ use enact_drama::{
 use enact_engine::{
     artifacts::recordings::sounds,
     outputs::{RECORDING, json_line},
+    recording::record_lines,
 };
 use enact_page::offline::{self, OfflineRun};
 
@@ -30,9 +31,9 @@ use crate::{
 };
 
 pub(crate) async fn export(args: &ExportArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
-    if args.voice.is_some() && args.format != Exported::Recording {
+    if args.voice.is_some() && !matches!(args.format, Exported::Recording | Exported::Html) {
         return Err(Problem::config("--voice says who speaks a recording, and this is none")
-            .hint("recordings are exported with --format wav")
+            .hint("recordings are exported with --format wav, and with what is said aloud with html")
             .into());
     }
     let in_folder = match &args.output {
@@ -115,7 +116,14 @@ async fn offline_page(args: &ExportArgs, context: &CliContext<'_>) -> anyhow::Re
     let log = context.location.open_existing().await?.store();
     let summary = find_run(&*log, &run.to_string()).await?;
     let artifacts = audio_places::artifacts(None, &context.config_here()?, context.location).await?;
-    let sounds = sounds(&artifacts, &records);
+    let mut sounds = sounds(&artifacts, &records);
+    if offline::SPOKEN.contains(&&*summary.production) {
+        let plan = Plan::of(&context.productions.report(&records)?.document());
+        if let Some(voice) = recording::speaker(&context.config_here()?, args.voice.as_ref())? {
+            let lines = record_lines(&plan, voice, offline::MOST_SOUND_BYTES).await?;
+            sounds.extend(lines.into_iter().map(|(seq, sound)| (offline::line_sound(seq.0), sound)));
+        }
+    }
     if sounds.iter().map(|(_, sound)| sound.len()).sum::<usize>() > offline::MOST_SOUND_BYTES {
         notes(["the sound is left out: it is larger than 50 MB"]);
     }

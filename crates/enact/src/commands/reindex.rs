@@ -1,5 +1,5 @@
 //! `enact reindex`: what productions derive from their logs, made anew. Checkpoints are dropped, and made
-//! again by those who play.
+//! again as runs are played.
 
 use std::{io::Write, process::ExitCode};
 

@@ -2,7 +2,7 @@
 
 use std::{
     io::Write,
-    net::{IpAddr, Ipv4Addr, SocketAddr},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     path::Path,
     process::ExitCode,
     sync::Arc,
@@ -51,6 +51,14 @@ pub(crate) async fn serve(args: ServeArgs, context: &CliContext<'_>) -> anyhow::
     let access = access(&args, &config, &limits)?;
     let address = args.bind.or(configured.bind).unwrap_or(DEFAULT_BIND);
     access.check_bind(address)?;
+    if args.legacy_mcp && !address.ip().is_loopback() {
+        return Err(Problem::config(format!(
+            "--legacy-mcp is for this machine alone, and not for {address}"
+        ))
+        .hint("leave --bind out, or name 127.0.0.1")
+        .into());
+    }
+    let legacy_mcp = args.legacy_mcp;
     let (plays, mut options) = node_limits(&args, configured);
     if let Some(folder) = &args.page_dir {
         options.page = page_in(folder)?;
@@ -59,30 +67,63 @@ pub(crate) async fn serve(args: ServeArgs, context: &CliContext<'_>) -> anyhow::
     let artifacts = audio_places::artifacts(args.artifacts, &config, location).await?.keep_audio(keep_audio);
     let lease = configured.lease;
     log_connection_limit(configured, &limits, open_files);
-    let offered =
-        ServingOptions { guest_messages: args.guests, games: args.games, public_url: args.public_url };
+    let offered = ServingOptions {
+        guest_messages: args.guests,
+        games: args.games,
+        public_url: args.public_url,
+        mind_model: args.minds,
+        legacy_mcp: args.legacy_mcp,
+    };
     let project = ServedProject::new(config, registry.clone(), artifacts).with_cast_dir(args.cast_dir);
-    let project = Arc::new(project.with_options(offered));
+    let project = Arc::new(project.with_options(offered).with_editing(args.edit));
     let productions = registry.server(&project).await?;
     let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
+    let mut listeners = vec![listener];
+    if legacy_mcp {
+        // `localhost` may be either of the two.
+        listeners.extend(other_loopback(listeners[0].local_addr()?).await);
+    }
     let kept = location.open_with_lease(lease).await?;
 
     let stopping = stop_signals()?;
     let node = Node::start(kept.store(), project, context.productions.clone(), plays);
     let router = routes::guarded(node.clone(), &productions, options, access);
-    writeln!(stdout(), "enact serves on http://{} (store: {location})", listener.local_addr()?)?;
-    let serving = tokio::spawn(serve::serve(listener, router, limits, stop_requested(stopping.clone())));
+    writeln!(stdout(), "enact serves on http://{} (store: {location})", listeners[0].local_addr()?)?;
+    let serving: Vec<_> = listeners
+        .into_iter()
+        .map(|listener| {
+            let (router, limits) = (router.clone(), limits.clone());
+            tokio::spawn(serve::serve(listener, router, limits, stop_requested(stopping.clone())))
+        })
+        .collect();
+    drop(router);
     stop_requested(stopping).await;
     tracing::info!("stopping: runs come to rest, and can be played on");
-    // Those who follow a run hold their connections until the node tells them that nothing more comes.
+    // Followers hold their connections until the node tells them that nothing more comes.
     node.stop().await;
-    let stopped = serving.await?;
-    if stopped.cut_off > 0 {
-        tracing::warn!(connections = stopped.cut_off, "some connections had to be cut off");
+    let mut cut_off = 0;
+    for serving in serving {
+        cut_off += serving.await?.cut_off;
+    }
+    if cut_off > 0 {
+        tracing::warn!(connections = cut_off, "some connections had to be cut off");
     }
     drop(node);
     kept.close().await;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The same port at the other address of this machine, if it has one.
+async fn other_loopback(address: SocketAddr) -> Option<TcpListener> {
+    let other: IpAddr = match address.ip() {
+        IpAddr::V4(_) => Ipv6Addr::LOCALHOST.into(),
+        IpAddr::V6(_) => Ipv4Addr::LOCALHOST.into(),
+    };
+    let listener = TcpListener::bind((other, address.port())).await;
+    if let Err(error) = &listener {
+        tracing::warn!(%other, %error, "cannot listen on the other address of this machine");
+    }
+    listener.ok()
 }
 
 /// Who may call: flags, file and environment together.
@@ -164,8 +205,11 @@ fn log_connection_limit(configured: &config::ServeConfig, limits: &Limits, open_
 }
 
 /// How much is played at once, and how much may wait.
-fn node_limits(args: &ServeArgs, configured: &config::ServeConfig) -> (node::Limits, routes::ServerOptions) {
-    let (mut plays, mut queue) = (node::Limits::default(), routes::ServerOptions::default());
+fn node_limits(
+    args: &ServeArgs,
+    configured: &config::ServeConfig,
+) -> (node::NodeLimits, routes::ServerOptions) {
+    let (mut plays, mut queue) = (node::NodeLimits::default(), routes::ServerOptions::default());
     plays.runs = args.max_runs.or(configured.max_runs).unwrap_or(plays.runs);
     plays.pace = Duration::from_secs_f64(args.pace);
     queue.most_waiting = configured.max_waiting.unwrap_or(queue.most_waiting);

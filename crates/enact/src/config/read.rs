@@ -6,7 +6,7 @@ use enact_drama::Problem;
 use serde::Deserialize;
 
 use super::{
-    ChorusConfig, Config, Reference, ServeConfig,
+    ChorusConfig, Config, NONE, Reference, ServeConfig,
     fields::{OneOrMore, StrictTable, fields, url, url_or_variable},
     model::ModelKeys,
     serve::TokenKeys,
@@ -61,9 +61,11 @@ pub(super) fn read(file: &Path, text: &str) -> Result<Config, Problem> {
     config.serve.complete(source.entries("tokens", keys.tokens, TokenKeys::check)?, &source);
     // Whether these are names of models can only be said once all models are known.
     let named = |key: &str, name: Option<String>, check: fn(&str, &str) -> Result<(), Problem>| {
-        let name =
-            name.map(|name| config.check_model(key, &name).and_then(|()| check(key, &name)).map(|()| name));
-        name.transpose().map_err(|problem| source.at(&[key], problem))
+        let checked = |name: String| match name.as_str() {
+            NONE if key != "default" => Ok(name),
+            _ => config.check_model(key, &name).and_then(|()| check(key, &name)).map(|()| name),
+        };
+        name.map(checked).transpose().map_err(|problem| source.at(&[key], problem))
     };
     let default = named("default", keys.default, |_, _| Ok(()))?;
     let judge = named("judge", keys.judge, check_adviser)?;

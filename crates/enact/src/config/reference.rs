@@ -1,6 +1,6 @@
 //! What the name of a model stands for.
 
-use enact_drama::{Problem, did_you_mean};
+use enact_drama::{Problem, did_you_mean, sheet::Sheet};
 use enact_models::{Provider, Settings, prices::aliases};
 
 use super::{Config, ModelEntry};
@@ -55,6 +55,25 @@ impl Config {
     /// and the default is of another family.
     pub(crate) fn passes_over(&self, wish: &str) -> bool {
         self.is_claudes_own(wish) && self.refer(wish).is_err()
+    }
+
+    /// The model that a sheet asks for, if there is one here. Sheets written for Claude Code may name one of
+    /// Claude's, or none in particular.
+    pub(crate) fn model_of_sheet<'a>(&self, sheet: &'a Sheet) -> Result<Option<&'a str>, Problem> {
+        let asked = sheet.model.as_deref().filter(|model| *model != INHERIT && !self.passes_over(model));
+        asked.map(|asked| self.check_requested(asked, "--model ")).transpose()
+    }
+
+    /// A model that a file asks for. Scripts and recordings read other files, so that only the command line may
+    /// name them, behind this flag.
+    pub(crate) fn check_requested<'a>(&self, model: &'a str, flag: &str) -> Result<&'a str, Problem> {
+        match self.refer(model)? {
+            Reference::Script(_) | Reference::Recorded(_) | Reference::Demo(_) => {
+                Err(Problem::config("scripts and recordings are only for the command line")
+                    .hint(format!("{flag}{}", model.escape_debug())))
+            }
+            _ => Ok(model),
+        }
     }
 
     /// Whether this is what sheets written for Claude Code call a model.

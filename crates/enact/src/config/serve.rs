@@ -84,7 +84,9 @@ const LONGEST_NAME: usize = 64;
 const OPENING: [&str; 5] = ["bind", "allow_origin", "allow_host", "trust_proxy", "artifacts"];
 
 fields! {
-    scope -> Option<Scope> = one_of(&[("read", Scope::Read), ("run", Scope::Run), ("admin", Scope::Admin)]);
+    scope -> Option<Scope> = one_of(&[
+        ("read", Scope::Read), ("run", Scope::Run), ("edit", Scope::Edit), ("admin", Scope::Admin),
+    ]);
     max_runs -> Option<usize> = whole(RUNS_AT_ONCE);
     /// As many as a database still counts in no time.
     max_waiting -> Option<usize> = whole(1..=1_000_000);

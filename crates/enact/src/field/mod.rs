@@ -1,6 +1,7 @@
 //! Fields on the command line: what only they have.
 //!
-//! `prepare` makes a run of a field file, and `check` says what is wrong with one; `play` plays it in a terminal; `serving` is the part of a server.
+//! `prepare` makes a run of a field file, and `check` says what is wrong with one; `play` plays it in a
+//! terminal; `serving` is the part of a server.
 
 mod args;
 mod check;

@@ -92,7 +92,7 @@ async fn begin(args: &FieldArgs, context: &CliContext<'_>) -> anyhow::Result<Pla
     Ok(Playable { run, stage, store, first: Some(first) })
 }
 
-/// Field seconds in a second, unless somebody says otherwise: walking can be followed, and talk can be read.
+/// Default field seconds per second: slow enough to watch people walk and to read what they say.
 const DEFAULT_SPEED: u32 = 5;
 
 /// Simulates a run again from its log.

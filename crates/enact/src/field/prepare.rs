@@ -18,7 +18,7 @@ use enact_engine::{
 };
 
 use crate::{
-    config::{Config, HUMAN, IMPROVISER, INHERIT, Reference},
+    config::{Config, HUMAN, IMPROVISER},
     models::{ModelFactory, problem_of},
 };
 
@@ -142,7 +142,7 @@ pub(crate) async fn prepare(
         let sheet = Sheet::read(name.as_str(), text)?;
         let wanted = match options.model {
             Some(model) => model,
-            None => model_of(&sheet, options.config)?.unwrap_or(default),
+            None => options.config.model_of_sheet(&sheet)?.unwrap_or(default),
         };
         let model = make(wanted, &format!("plays {name}")).await?;
         cast.push(FieldRole {
@@ -170,11 +170,7 @@ pub(crate) async fn prepare(
             Problem::config(format!("nobody here is called '{}'", name.escape_debug())).suggest(name, known)
         );
     }
-    let mut cards: BTreeMap<_, _> = models.iter().map(|(name, model)| (name.clone(), model.card())).collect();
-    for (name, model) in factory.make_fallbacks(&cards).await.map_err(problem_of)? {
-        cards.insert(name.clone(), model.card());
-        models.insert(name, model);
-    }
+    let cards = factory.add_fallbacks(&mut models).await?;
     let run = new_run();
     let setup = FieldSetup {
         run,
@@ -193,17 +189,4 @@ pub(crate) async fn prepare(
     };
     setup.plan()?;
     Ok(PreparedField { setup, models })
-}
-
-/// The model that a sheet asks for, if there is one here.
-fn model_of<'a>(sheet: &'a Sheet, config: &Config) -> Result<Option<&'a str>, Problem> {
-    let asked = sheet.model.as_deref().filter(|model| *model != INHERIT && !config.passes_over(model));
-    let Some(asked) = asked else { return Ok(None) };
-    match config.refer(asked)? {
-        Reference::Script(_) | Reference::Recorded(_) | Reference::Demo(_) => {
-            Err(Problem::config("scripts and recordings are only for the command line")
-                .hint(format!("--model {}", asked.escape_debug())))
-        }
-        _ => Ok(Some(asked)),
-    }
 }

@@ -152,12 +152,12 @@ impl RunArgs {
 /// Who works beside the actors, and what all of them may use.
 #[derive(Debug, Default, Arguments)]
 pub(crate) struct ModelOptions {
-    /// Which model is asked beside the rules whether the goal is reached, instead of enact.toml's judge;
-    /// 'none' for none
+    /// Which model is asked beside the rules whether the goal is reached, instead of enact.toml's judge or the
+    /// cheapest of the language models that play; 'none' for none
     #[arg(long, value_name = "MODEL")]
     pub(crate) judge: Option<String>,
 
-    /// Which model writes world events, instead of enact.toml's events; 'none' for none
+    /// Which model writes world events, instead of enact.toml's events or the one that judges; 'none' for none
     #[arg(long, value_name = "MODEL")]
     pub(crate) events: Option<String>,
 
@@ -232,8 +232,8 @@ pub(crate) struct DemoArgs {
 
 #[derive(Debug, Arguments)]
 pub(crate) struct CheckArgs {
-    /// Scenes, episodes, series, sheets, enact.toml, or folders with any of them [default: all there is in and below this
-    /// folder]
+    /// Scenes, episodes, series, sheets, enact.toml, or folders with any of them [default: all there is in
+    /// and below this folder]
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -251,13 +251,28 @@ pub(crate) struct CheckArgs {
 
 #[derive(Debug, Arguments)]
 pub(crate) struct JudgeArgs {
+    /// A run that was played here: its id, the start of one, a scene's name, or 'latest'
+    #[arg(value_name = "RUN", required_unless_present = "transcript", conflicts_with_all = ["scene", "transcript"])]
+    pub(crate) run: Option<String>,
+
     /// The scene whose goals are asked about: markdown or JSON; needs no sheets
-    #[arg(long, value_name = "FILE")]
-    pub(crate) scene: PathBuf,
+    #[arg(long, value_name = "FILE", requires = "transcript")]
+    pub(crate) scene: Option<PathBuf>,
 
     /// A transcript.txt, or JSON [{"speaker": …, "content": …}]; '-' reads standard input
-    #[arg(long, value_name = "FILE")]
-    pub(crate) transcript: PathBuf,
+    #[arg(long, value_name = "FILE", requires = "scene")]
+    pub(crate) transcript: Option<PathBuf>,
+
+    /// Ask this model too, and say where it differs from the rules
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) judge: Option<String>,
+}
+
+impl JudgeArgs {
+    /// The folder from which the configuration is looked for.
+    pub(crate) fn home(&self) -> &Path {
+        self.scene.as_deref().map_or(Path::new("."), folder_of)
+    }
 }
 
 #[derive(Debug, Arguments)]

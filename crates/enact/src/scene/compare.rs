@@ -22,6 +22,8 @@ pub(super) async fn compare(args: CompareArgs, context: &CliContext<'_>) -> anyh
     let mut scene = project_files::read_scene_file(&args.scene)?;
     scene.max_beats = args.max_beats.or(scene.max_beats);
     scene.seed = args.seed.or(scene.seed);
+    // Runs that are compared begin alike, and leave nothing behind.
+    scene.remember = false;
     let contest = Contest { args: &args, config: context.load_config(home)?, home, context };
     comparison::check(&args.with, &contest.config)?;
 

@@ -87,7 +87,7 @@ impl CliProduction for SceneCommands {
                 .about("Read one raw reply from standard input and print how it is understood, as JSON")
                 .display_order(20),
             args::JudgeArgs::augment_args(clap::Command::new("judge"))
-                .about("Say whether a transcript reaches a scene's goals, as JSON")
+                .about("Say whether a run or a transcript reaches its scene's goals, as JSON")
                 .display_order(30),
             args::CompareArgs::augment_args(clap::Command::new("compare"))
                 .about("Play a scene several times with each of several models, and show them side by side")
@@ -104,7 +104,11 @@ impl CliProduction for SceneCommands {
                 Ok(demo) => Invocation { json: demo.json, home: None },
                 Err(_) => Invocation { json: false, home: None },
             },
-            "parse" | "judge" => Invocation { json: true, home: None },
+            "parse" => Invocation { json: true, home: None },
+            "judge" => match args::JudgeArgs::from_arg_matches(matches) {
+                Ok(judge) => Invocation { json: true, home: home(judge.home()) },
+                Err(_) => Invocation { json: true, home: None },
+            },
             // Each of its files has a configuration of its own.
             "check" => Invocation { json: false, home: None },
             "compare" => match args::CompareArgs::from_arg_matches(matches) {
@@ -133,7 +137,7 @@ impl CliProduction for SceneCommands {
             "demo" => demo::demo(args::DemoArgs::from_arg_matches(matches)?, context).await,
             "check" => check::check(&args::CheckArgs::from_arg_matches(matches)?, context).await,
             "parse" => judge_and_parse::parse(),
-            "judge" => judge_and_parse::judge(&args::JudgeArgs::from_arg_matches(matches)?),
+            "judge" => judge_and_parse::judge(&args::JudgeArgs::from_arg_matches(matches)?, context).await,
             _ => compare::compare(args::CompareArgs::from_arg_matches(matches)?, context).await,
         }
     }

@@ -12,7 +12,7 @@ use enact_drama::{Name, Problem, scene::RequestedModel};
 
 use super::args::ModelFlag;
 use crate::{
-    config::{Config, IMPROVISER, INHERIT, Reference},
+    config::{Config, IMPROVISER, INHERIT},
     models::listed,
 };
 
@@ -110,8 +110,7 @@ impl ModelChoice<'_> {
         Err(Problem::config(message).suggest(wanted, names))
     }
 
-    /// A model that a file asks for. Scripts and recordings read other files, so that only the command
-    /// line may name them.
+    /// A model that a file asks for, or what is wrong with it and where.
     fn check_requested<'w>(
         &self,
         requested: &'w RequestedModel,
@@ -121,14 +120,7 @@ impl ModelChoice<'_> {
         if requested.model == INHERIT {
             return Ok(default);
         }
-        let known = self.config.refer(&requested.model).and_then(|reference| match reference {
-            Reference::Script(_) | Reference::Recorded(_) | Reference::Demo(_) => {
-                Err(Problem::config("scripts and recordings are only for the command line")
-                    .hint(format!("--model CHARACTER={}", requested.model.escape_debug())))
-            }
-            _ => Ok(requested.model.as_str()),
-        });
-        known.map_err(|problem| {
+        self.config.check_requested(&requested.model, "--model CHARACTER=").map_err(|problem| {
             let problem = Problem { place: requested.place, ..problem };
             match file {
                 Some(file) => problem.in_file(file.display()),

@@ -1,4 +1,4 @@
-//! People in a terminal: whoever sits there answers for the characters that the model `human` plays.
+//! The model `human` in a terminal: the user answers for its characters.
 //!
 //! A line that is typed, or piped in, answers the ask that has been open longest. Enter alone is silence. At
 //! the end of input everyone who is asked is silent from then on.

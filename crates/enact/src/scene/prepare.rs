@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use enact_drama::{
     Name, Problem,
     budget::Budget,
-    scene::{Checked, RequestedModel, SceneConfig, ScenePrompts, Setup},
+    scene::{AdviserChoice, Checked, NoJudge, RequestedModel, SceneConfig, ScenePrompts, Setup},
     sheet::Sheet,
 };
 use enact_engine::{
@@ -149,16 +149,20 @@ impl ScenePlan<'_> {
             }
             stage = stage.model(kept_as, model);
         }
-        let judge = adviser("--judge", &self.options.judge, &self.config.judge)?;
-        if let Some(name) = judge {
-            let (kept_as, model) = models.make(name, "judges").await?;
-            stage = stage.judge(&kept_as).model(kept_as, model);
+        let scenes_own = self.scene.judge.map(|NoJudge::None| NONE);
+        let judge =
+            adviser("--judge", &[self.options.judge.as_deref(), scenes_own, self.config.judge.as_deref()])?;
+        let events = adviser("--events", &[self.options.events.as_deref(), self.config.events.as_deref()])?;
+        let mut choices = [(judge, "judges"), (events, "writes events")];
+        for (choice, task) in &mut choices {
+            if let AdviserChoice::Model(name) = choice {
+                let (kept_as, model) = models.make(name, task).await?;
+                name.clone_from(&kept_as);
+                stage = stage.model(kept_as, model);
+            }
         }
-        let events = adviser("--events", &self.options.events, &self.config.events)?;
-        if let Some(name) = events {
-            let (kept_as, model) = models.make(name, "writes events").await?;
-            stage = stage.event_writer(&kept_as).model(kept_as, model);
-        }
+        let [(judge, _), (events, _)] = choices;
+        stage = stage.judge(judge).event_writer(events);
         for (name, model) in models.make_fallbacks(&stage.cards()).await? {
             stage = stage.model(name, model);
         }
@@ -186,12 +190,11 @@ fn has_key(entry: &ModelEntry) -> bool {
     entry.key_variable.as_deref().is_some_and(|variable| key(variable, environment).is_some())
 }
 
-fn adviser<'a>(
-    flag: &str,
-    said: &'a Option<String>,
-    configured: &'a Option<String>,
-) -> Result<Option<&'a str>, Problem> {
-    let name = said.as_deref().or(configured.as_deref()).filter(|name| *name != NONE);
-    name.map_or(Ok(()), |name| check_adviser(flag, name))?;
-    Ok(name)
+/// The first that was said of it, by a flag, the scene or the configuration.
+fn adviser(flag: &str, said: &[Option<&str>]) -> Result<AdviserChoice, Problem> {
+    match said.iter().flatten().next() {
+        None => Ok(AdviserChoice::ByDefault),
+        Some(&NONE) => Ok(AdviserChoice::None),
+        Some(name) => check_adviser(flag, name).map(|()| AdviserChoice::from(*name)),
+    }
 }

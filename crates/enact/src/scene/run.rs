@@ -7,6 +7,7 @@ use enact_drama::{
     scene::{EndReason, Scene, SceneConfig, choose_voices::Voices, last_fork_point},
 };
 use enact_engine::{Voice, project_files};
+use enact_server::episode::carry_into_scene;
 use tokio::task::JoinHandle;
 
 use super::{
@@ -108,7 +109,7 @@ fn local_servers(
 
 /// Checks and resolves everything before the first byte is written.
 async fn prepare(args: &RunArgs, context: &CliContext<'_>) -> anyhow::Result<Playable<Scene>> {
-    let PreparedScene { stage, setup, notes: known } = match args.demo {
+    let PreparedScene { stage, mut setup, notes: known } = match args.demo {
         Some(demo) => demo::prepare(demo, context).await?,
         None => prepare_file(args, context).await?,
     };
@@ -117,6 +118,8 @@ async fn prepare(args: &RunArgs, context: &CliContext<'_>) -> anyhow::Result<Pla
         notes(known.into_iter().chain(unknown));
     }
     let store = context.location.open().await?;
+    // Who plays in the terminal has no account.
+    carry_into_scene(&store.store(), "", &mut setup).await?;
     Ok(Playable { run: setup.run, stage, store, first: Some(Scene::beginning(setup)) })
 }
 

@@ -130,7 +130,8 @@ async fn prepare(
     context: &CliContext<'_>,
 ) -> anyhow::Result<PreparedScene> {
     let config = context.load_config(folder_of(file))?;
-    let scene = described_scene(args, Some(file))?;
+    // Runs that are compared begin alike, and leave nothing behind.
+    let scene = SceneConfig { remember: false, ..described_scene(args, Some(file))? };
     let plan = ScenePlan {
         scene: SceneConfig { seed: seed.or(scene.seed), ..scene },
         file: Some(file),

@@ -10,12 +10,13 @@ use std::{
 use async_trait::async_trait;
 use enact_drama::{
     Name, Problem,
+    budget::Budget,
     scene::{Checked, SceneConfig, ScenePrompts, Setup},
 };
 use enact_engine::project_files::{self, SheetLinks};
 use enact_server::{
     productions::ServerProduction,
-    scene::{PrepareScene, ProjectOffers, ReadGoal, SceneRoutes},
+    scene::{EditedKind, PrepareScene, ProjectFile, ProjectOffers, ReadGoal, SceneRoutes},
 };
 
 use super::{
@@ -103,7 +104,7 @@ impl SceneCaster {
         if let Some((name, _)) = inline.first() {
             let cast: Vec<&str> = names.iter().map(Name::as_str).collect();
             let message = format!("sheets: '{name}' is not in the cast ({})", cast.join(", "));
-            return Err(Problem::config(message).suggest(name.as_str(), cast));
+            return Err(Problem::config(message).suggest(name.as_str(), cast).in_field("sheets"));
         }
         Ok(Cast { folder: PathBuf::from(SHEETS), sheets, prompts: self.prompts.clone() })
     }
@@ -161,12 +162,31 @@ impl SceneCaster {
     }
 }
 
+/// The smaller of two limits, where there are any.
+fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}
+
 #[async_trait]
 impl PrepareScene for SceneCaster {
-    async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem> {
+    async fn cast(
+        &self,
+        scene: SceneConfig,
+        sheets: Vec<(Name, String)>,
+        budget: Budget,
+    ) -> Result<Setup, Problem> {
         let project = &*self.project;
         let checked = scene.check()?;
-        self.check_requested(&checked)?;
+        self.check_requested(&checked).map_err(|problem| problem.in_field("models"))?;
+        // A caller may ask for less than the operator allows.
+        let options = ModelOptions {
+            budget: least(self.options.budget, budget.cost),
+            budget_tokens: least(self.options.budget_tokens, budget.tokens),
+            ..ModelOptions::default()
+        };
         let cast = self.sheets(&checked.characters, sheets).await?;
         let plan = ScenePlan {
             scene,
@@ -175,12 +195,21 @@ impl PrepareScene for SceneCaster {
             cast_dir: None,
             config: project.config(),
             models: &[],
-            options: &self.options,
+            options: &options,
             stream: false,
         };
         let prepared = plan.cast(&checked, cast, &project.model_factory()).await;
         let prepared = prepared.map_err(|error| project.redact_for_caller(problem_of(error)))?;
         Ok(prepared.setup)
+    }
+
+    async fn edited(&self, kind: EditedKind, name: &Name) -> Option<ProjectFile> {
+        if !self.project.is_editable() {
+            return None;
+        }
+        let (cast_dir, name) = (self.cast_dir.clone().unwrap_or_else(|| PathBuf::from(SHEETS)), name.clone());
+        let found = tokio::task::spawn_blocking(move || offers::project_file(&cast_dir, kind, &name));
+        found.await.ok()
     }
 
     fn read_goals(&self, setup: &Setup) -> Vec<ReadGoal> {

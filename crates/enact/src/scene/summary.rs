@@ -4,8 +4,9 @@ use std::{collections::BTreeMap, io::Write, path::Path};
 
 use enact_drama::{
     RunId,
+    judge::GoalStatus,
     production::ForkPoint,
-    scene::report::{Metadata, SceneResult},
+    scene::report::{Adviser, Metadata, SceneResult},
     scene::{EndReason, HiddenPurpose},
     text::one_line,
 };
@@ -34,6 +35,9 @@ pub(super) fn print(
         let why = cause(metadata).map_or(".".to_owned(), |cause| format!(": {cause}"));
         let (how, seed) = (ended(metadata.reason), metadata.seed);
         writeln!(out, "\n{how} after {} {beats}, seed {seed}{why}", metadata.total_beats)?;
+        for line in goals(metadata).into_iter().chain(advice(metadata)) {
+            writeln!(out, "{line}")?;
+        }
         writeln!(out, "Transcript: {}", Path::new(&result.output_path).join("transcript.txt").display())?;
         writeln!(out, "Again: enact replay {}{}", metadata.run_id, location.flag())?;
     }
@@ -64,6 +68,39 @@ fn ended(reason: Option<EndReason>) -> &'static str {
         Some(EndReason::Failed) => "Failed: nobody could answer",
         None => "Not finished",
     }
+}
+
+/// A line for each goal: whether it was met, and by which words; or why that is not known.
+fn goals(metadata: &Metadata) -> Vec<String> {
+    let told = |goal: &GoalStatus| {
+        let (standing, shown) = match (goal.met, &goal.evidence, &goal.by, &goal.why) {
+            (Some(true), Some(words), Some(by), _) => ("met", format!(" ({by}: \"{}\")", one_line(words))),
+            (Some(true), ..) => ("met", String::new()),
+            (Some(false), Some(words), Some(by), _) => {
+                ("broken", format!(" ({by}: \"{}\")", one_line(words)))
+            }
+            (Some(false), ..) => ("open", String::new()),
+            (None, .., why) => ("not known", why.as_ref().map(|why| format!(" ({why})")).unwrap_or_default()),
+        };
+        format!("  {standing}: {}{shown}", one_line(&goal.text))
+    };
+    metadata.goals.iter().map(told).collect()
+}
+
+/// What the models beside the actors took.
+fn advice(metadata: &Metadata) -> Vec<String> {
+    let told = |(purpose, adviser): (&HiddenPurpose, &Adviser)| {
+        let costs = metadata.costs.by_purpose.get(&(*purpose).into())?;
+        let did = match purpose {
+            HiddenPurpose::Judge => "Judged",
+            HiddenPurpose::WorldEvent => "Events written",
+        };
+        let calls = if costs.calls == 1 { "call" } else { "calls" };
+        let tokens = costs.total_tokens.map(|tokens| format!(", {tokens} tokens")).unwrap_or_default();
+        let usd = costs.estimated_usd.map(|usd| format!(", ${usd:.4}")).unwrap_or_default();
+        Some(format!("{did} by {}: {} {calls}{tokens}{usd}", one_line(&adviser.model), costs.calls))
+    };
+    metadata.advice.iter().filter_map(told).collect()
 }
 
 /// Why the scene could not go on: what was said last when nobody could answer, or what the next beat would

@@ -176,7 +176,7 @@ fn opening(setup: &Setup, screen: &Screen) {
     }
     let displays: Vec<&str> = setup.cast.iter().map(|role| role.display.as_str()).collect();
     for goal in &setup.goals {
-        let judged = setup.judge.is_some() || Goal::read(goal, &displays).is_readable();
+        let judged = setup.judge.is_some() || Goal::read(goal, &displays).is_judged();
         let unread = if judged { "" } else { " (cannot be judged)" };
         screen.whisper(&format!("  goal{unread}: {}", one_line(goal)));
     }

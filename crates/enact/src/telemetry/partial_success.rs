@@ -1,5 +1,5 @@
 //! What a collector that answers 200 has not taken: `partial_success` of OTLP's answers, which are the same
-//! for spans and metrics. A reader of protobuf for two fields: the exporter gives the answer to nobody.
+//! for spans and metrics. Reads two protobuf fields itself, because the exporter drops the answer.
 
 /// The longest text of a collector that is repeated.
 const LONGEST: usize = 200;

@@ -24,7 +24,7 @@ where
     S: Subscriber + for<'a> LookupSpan<'a>,
 {
     let asked = environment(VARIABLE);
-    // How long everything took is for those who look for something.
+    // Durations only where a level was asked for.
     let spans = if asked.is_some() { FmtSpan::CLOSE } else { FmtSpan::NONE };
     let level = match asked {
         Some(level) => level.trim().parse().map_err(|_| {

@@ -16,7 +16,7 @@ fn only_a_production_s_own_folder_knows_it() {
         for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
             let path = entry.path();
             let own = path.strip_prefix(&source).unwrap().to_path_buf();
-            if ["scene", "chorus", "episode", "field", REGISTRATION]
+            if ["scene", "chorus", "episode", "field", "mind", REGISTRATION]
                 .iter()
                 .any(|known| own == Path::new(known))
             {
@@ -32,7 +32,7 @@ fn only_a_production_s_own_folder_knows_it() {
             let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
             // Its name stands in every import of a production, however it is nested.
             for (number, line) in code.lines().enumerate() {
-                let names = ["scene::", "chorus::", "episode::", "field::"]
+                let names = ["scene::", "chorus::", "episode::", "field::", "mind::"]
                     .iter()
                     .any(|module| imports(line, module));
                 if names && !EXCEPTIONS.contains(&own.to_str().unwrap()) {

@@ -230,7 +230,7 @@ fn sheets_that_are_links_out_of_the_project() {
               hint: put the sheet itself there; or, if you trust the project, name its sheets: --cast-dir .claude/agents
         "#]],
     );
-    // Whoever names the folder, or the project's configuration, vouches for it.
+    // Naming the folder, or the project's configuration, is trusting it.
     let played = |args: &[&str]| project.run(&[&["run", "scene.md", "--max-beats", "1"], args].concat()).code;
     assert_eq!(played(&["--cast-dir", ".claude/agents"]), 0);
     project.write("enact.toml", "");
@@ -288,7 +288,7 @@ fn flags_that_make_no_sense() {
         &["run", "--resume", "latest"],
         expect![[r#"
             error[INVALID_CONFIG]: there are no runs in 'data'
-              hint: `enact run`, `enact chorus`, `enact play` and `enact field` play some; --data-dir looks elsewhere
+              hint: `enact run`, `enact chorus`, `enact play`, `enact field` and `enact mcp` play some; --data-dir looks elsewhere
         "#]],
     );
     refused(
@@ -296,7 +296,7 @@ fn flags_that_make_no_sense() {
         &["replay", "latest"],
         expect![[r#"
             error[INVALID_CONFIG]: there are no runs in 'data'
-              hint: `enact run`, `enact chorus`, `enact play` and `enact field` play some; --data-dir looks elsewhere
+              hint: `enact run`, `enact chorus`, `enact play`, `enact field` and `enact mcp` play some; --data-dir looks elsewhere
         "#]],
     );
     refused(
@@ -304,7 +304,7 @@ fn flags_that_make_no_sense() {
         &["export", "latest", "--format", "txt"],
         expect![[r#"
             error[INVALID_CONFIG]: there are no runs in 'data'
-              hint: `enact run`, `enact chorus`, `enact play` and `enact field` play some; --data-dir looks elsewhere
+              hint: `enact run`, `enact chorus`, `enact play`, `enact field` and `enact mcp` play some; --data-dir looks elsewhere
         "#]],
     );
     assert_eq!(project.files(), ["scene.md"]);

@@ -257,7 +257,7 @@ fn a_missing_program_is_passed_over_and_its_text_is_never_lost() {
     let passed_over = &listed["turns"]["turn_1"][0]["passedOver"];
     assert_eq!(passed_over, &json!([{"voice": "gone", "error": told}]), "{listed}");
 
-    // Somebody who waits would rather know; a server is not there for its voices alone.
+    // At the terminal an unusable voice is an error; a server starts without it.
     let refused = sing(&project, &named);
     assert!(refused.code == 2 && refused.stderr.contains(told), "{}", refused.stderr);
     let server = Server::start(project.command(&[&["serve", "--bind", "127.0.0.1:0"][..], &named].concat()));
@@ -370,10 +370,10 @@ fn bad_input_is_refused_before_anything_is_written() {
               hint: put the key into the environment variable ELEVENLABS_API_KEY, or let another voice speak: --voice embedded
             enact chorus Hello --after latest
             error[INVALID_CONFIG]: there are no runs in 'data'
-              hint: `enact run`, `enact chorus`, `enact play` and `enact field` play some; --data-dir looks elsewhere
+              hint: `enact run`, `enact chorus`, `enact play`, `enact field` and `enact mcp` play some; --data-dir looks elsewhere
             enact chorus --resume latest
             error[INVALID_CONFIG]: there are no runs in 'data'
-              hint: `enact run`, `enact chorus`, `enact play` and `enact field` play some; --data-dir looks elsewhere
+              hint: `enact run`, `enact chorus`, `enact play`, `enact field` and `enact mcp` play some; --data-dir looks elsewhere
             templates/turn1_response.j2: "Say {{ user_mesage }}"
             enact chorus Hello
             error[INVALID_CONFIG]: templates/turn1_response.j2:1:8: there is no variable 'user_mesage' in this template

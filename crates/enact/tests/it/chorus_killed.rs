@@ -63,7 +63,7 @@ fn resumes_to(project: &Project, whole: &BTreeSet<(u64, u64, String, String)>) {
     let files = project.files();
     let wavs = files.iter().filter(|file| file.ends_with(".wav")).count();
     assert_eq!(wavs, whole.len(), "{files:?}");
-    // What was being written when the process died has a name that nobody is given.
+    // A file half-written at the kill has a temporary name that no record mentions.
     let kept = files.iter().filter(|file| file.contains("artifacts/") && !file.contains("/.tmp"));
     assert_eq!(kept.count(), wavs + 1, "the manifest, and nothing else: {files:?}");
 }

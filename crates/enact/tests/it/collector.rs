@@ -21,13 +21,13 @@ pub(crate) struct Collector {
     received: Arc<Mutex<Vec<Received>>>,
 }
 
-/// How a collector treats whoever comes.
+/// How a collector answers.
 #[derive(Clone, Copy)]
 pub(crate) enum Manners {
     Takes,
     /// Reads everything and never answers.
     Hangs,
-    /// Points whoever comes to another path.
+    /// Redirects to another path.
     Redirects,
     /// Takes spans, and has no room for metrics.
     RefusesMetrics,

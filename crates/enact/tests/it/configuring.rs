@@ -351,7 +351,7 @@ fn a_file_that_was_only_found_sends_no_traces_elsewhere() {
     assert!(said(&project, &project.run(&["models"])).contains("Traces: not sent: enact.toml would"));
     let ran = project.run(&["run", "scene.md", "--config", "enact.toml"]);
     assert!(ran.stderr.contains("did not reach the collector at collector.invalid:4318"), "{}", ran.stderr);
-    // Whoever says it in the environment is not told about the file.
+    // With the endpoint in the environment the warning about the file is not printed.
     let mut command = project.command(&["run", "scene.md"]);
     let ran: Ran = command.env("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9").output().unwrap().into();
     assert!(ran.stderr.contains("127.0.0.1:9") && !ran.stderr.contains("invalid"), "{}", ran.stderr);

@@ -121,7 +121,7 @@ fn the_page_on_choruses_names_every_template_and_variable() {
     }
 }
 
-/// The JSON library knows all kinds, and names them to whoever gets one wrong.
+/// All kinds of events, taken from serde's error for an unknown one.
 fn kinds_of<T: DeserializeOwned + std::fmt::Debug>() -> Vec<String> {
     let unknown = serde_json::from_str::<T>(r#"{"kind": "sung", "body": {}}"#).unwrap_err().to_string();
     let (_, known) = unknown.split_once("expected one of ").unwrap();

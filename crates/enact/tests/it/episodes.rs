@@ -259,8 +259,8 @@ fn an_episode_is_rehearsed() {
     assert!(ran.stdout.contains("DEAD       nobody reaches the beat 'phone'"), "{}", ran.stdout);
 }
 
-/// Somebody reaches all that the shipped episodes hold. A few seeds are enough to see it; `enact rehearse` in their folder
-/// plays twenty.
+/// Every part of the shipped episodes is reached by some persona. A few seeds are enough to see it; `enact rehearse`
+/// in their folder plays twenty.
 #[test]
 fn nothing_in_the_shipped_episodes_is_dead() {
     let project = Project::empty();

@@ -75,7 +75,8 @@ fn every_example_reaches_its_goal() {
     for folder in fs::read_dir(example("")).unwrap().map(|entry| entry.unwrap().path()) {
         let files = ["scene.md", "scene.json"].map(|file| folder.join(file));
         let Some(scene) = files.into_iter().find(|file| file.exists()) else {
-            let others = ["enact.toml", "episodes", "field.md"].map(|file| folder.join(file));
+            let others =
+                ["enact.toml", "episodes", "field.md", "enact_mind.gd"].map(|file| folder.join(file));
             assert!(others.iter().any(|file| file.exists()), "{} has nothing to play", folder.display());
             continue;
         };

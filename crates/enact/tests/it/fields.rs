@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     project::{Project, Ran},
-    server::Server,
+    server::{Server, client::call},
 };
 
 const SNUG: &str = "---
@@ -135,7 +135,7 @@ fn a_field_over_http_is_drawn_steered_and_followed() {
     let fields = server.get("/v1/fields").json();
     assert_eq!(fields["fields"][0]["title"], "The Snug", "{fields}");
     let name = fields["fields"][0]["name"].clone();
-    let begun = server.post("/v1/fields", &json!({"field": name, "speed": 1, "seed": 5}));
+    let begun = server.post("/v1/fields", &json!({"field": name, "speed": 1, "seed": 5, "minutes": 20}));
     assert_eq!(begun.status, 202, "{}", begun.body);
     let run = begun.json()["runId"].as_str().unwrap().to_owned();
     let command = |command: Value| server.post(&format!("/v1/runs/{run}/commands"), &command);
@@ -162,6 +162,21 @@ fn a_field_over_http_is_drawn_steered_and_followed() {
         ["snapshot", "delta", "world_event", "placed", "removed", "interaction_started", "line", "done"]
     {
         assert!(followed.contains(&format!("event: {name}\n")), "{name}");
+    }
+    let alice = server.get(&format!("/v1/fields/{run}/entities/alice")).json();
+    assert_eq!((&alice["name"], &alice["needs"]["fun"].is_u64()), (&json!("Alice"), &true), "{alice}");
+    assert!(alice["memory"]["seen"].is_array(), "{alice}");
+    assert_eq!(server.get(&format!("/v1/fields/{run}/entities/nobody")).status, 404);
+    // Those who come later hear the same, also where the log is told from a checkpoint on.
+    let events: Vec<&str> = followed.split_inclusive("\n\n").collect();
+    let id_of =
+        |at: usize| -> u64 { events[at]["id: ".len()..].split('\n').next().unwrap().parse().unwrap() };
+    assert!(id_of(events.len() - 20) > 500, "too few for a checkpoint: {}", id_of(events.len() - 20));
+    for seen in [10, events.len() / 2, events.len() - 20] {
+        let id = &id_of(seen).to_string();
+        let path = format!("/v1/fields/{run}/events");
+        let rest = call(server.address(), "GET", &path, &[("Last-Event-ID", id)], "").unwrap();
+        assert_eq!(rest.body, events[seen + 1..].concat(), "after event {id}");
     }
     assert_eq!(server.post("/v1/fields", &json!({"field": "nowhere"})).status, 422);
     assert_eq!(server.post("/v1/fields", &json!({"field": name, "speed": 99})).status, 422);

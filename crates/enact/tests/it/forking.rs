@@ -181,7 +181,7 @@ fn bad_input_is_refused_before_anything_is_played() {
         ),
         (&[run, "--beat", "1", "--data-dir", "elsewhere"], "there are no runs in 'elsewhere'"),
     ];
-    // The database's own companions come and go with whoever reads it.
+    // SQLite creates and removes its side files (`-wal`, `-shm`) with each reader.
     let files = || {
         let files = project.files().into_iter();
         files.filter(|file| !file.starts_with("data/enact.db-")).collect::<Vec<_>>()

@@ -34,6 +34,7 @@ fn commands_of_productions_stand_among_the_others() {
           memory       Show what a character remembers, and have it forget or correct some of it
           rehearse     Have ten made-up players play an episode many times, and say what they never reach
           field        Play a field: people on a map who walk up to each other, talk, eat and sit
+          mcp          Decide for the NPCs of other people's games, over MCP
           chorus       Say something to up to six voices: each answers, comments on another, and replies;
                        all of it aloud
           serve        Serve this project over HTTP: scenes are started, followed live, steered and forked

@@ -108,7 +108,7 @@ fn a_killed_run_asks_again() {
     let replayed: Vec<String> =
         again.stdout.lines().filter(|line| line.contains("] \"")).map(str::to_owned).collect();
     assert_eq!(replayed, first);
-    // A branch is made, and waits for somebody to play it.
+    // A fork is created, and waits to be resumed.
     let forked = project.run(&["fork", "latest", "--beat", "0"]);
     assert_eq!(forked.code, 0, "{}", forked.stderr);
 }

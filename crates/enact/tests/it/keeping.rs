@@ -124,7 +124,7 @@ fn broken_logs_are_refused_with_their_line() {
     check(
         &lines[1].replace(r#""seq":1,"#, r#""seq":0,"#),
         expect![[r#"
-            error[INVALID_CONFIG]: log.jsonl:1:1: a log begins with 'began' or 'chorus_began' or 'episode_began' or 'memories_corrected' or 'field_began', not with 'noted'
+            error[INVALID_CONFIG]: log.jsonl:1:1: a log begins with 'began' or 'chorus_began' or 'episode_began' or 'memories_corrected' or 'field_began' or 'mind_began', not with 'noted'
               hint: lines are missing at its beginning, or it is of a production that this enact does not know
         "#]],
     );
@@ -228,7 +228,7 @@ fn a_backup_overwrites_nothing_unasked() {
         &["backup", "other.db", "--data-dir", "nowhere"],
         expect![[r#"
             error[INVALID_CONFIG]: there are no runs in 'nowhere'
-              hint: `enact run`, `enact chorus`, `enact play` and `enact field` play some; --data-dir looks elsewhere
+              hint: `enact run`, `enact chorus`, `enact play`, `enact field` and `enact mcp` play some; --data-dir looks elsewhere
         "#]],
     );
     assert_eq!(project.run(&["backup", "copy.db", "--force"]).code, 0);

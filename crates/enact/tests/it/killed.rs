@@ -146,7 +146,7 @@ fn interrupt(child: &Child) {
     assert!(Command::new("sh").args(["-c", &signal]).status().unwrap().success());
 }
 
-/// Whatever keeps a cancelled scene from ending, here files that somebody else holds, a second Ctrl-C does not wait.
+/// A second Ctrl-C exits at once, even if the cancelled scene hangs, here on a locked folder.
 #[cfg(unix)]
 #[test]
 fn a_second_ctrl_c_ends_at_once() {

@@ -15,6 +15,7 @@ mod comparing;
 mod configuring;
 mod demos;
 mod documents;
+mod editing;
 mod episodes;
 mod examples;
 mod failing;
@@ -26,10 +27,13 @@ mod full_disk;
 mod hearing;
 mod help;
 mod humans;
+mod judging;
 mod keeping;
 mod killed;
 #[cfg(unix)]
 mod late_commands;
+mod legacy_game;
+mod minds;
 #[cfg(all(unix, feature = "postgres-tests"))]
 mod nodes;
 mod offers;

@@ -1,5 +1,5 @@
 //! Three nodes on one Postgres, under load, that are killed and frozen again and again: every run is played
-//! to its end, and whoever follows one, through whichever nodes, sees each of its events once.
+//! to its end, and each follower, through whichever nodes, sees each of its events once.
 //!
 //! `ENACT_KILLS=100` does it a hundred times; with `--nocapture` it says what came of it.
 
@@ -33,7 +33,7 @@ const NODES: usize = 3;
 const LOAD: usize = 12;
 /// Short, so that a round is.
 const LEASE_SECONDS: f64 = 2.0;
-/// Whoever says nothing for so long may be frozen: somebody else is asked.
+/// A node that does not answer within this time may be frozen: the client asks another.
 const UNTIL_ANOTHER_IS_ASKED: Duration = Duration::from_secs(2);
 const KEY: &str = "sk-tests-of-many-nodes";
 
@@ -217,7 +217,7 @@ impl House {
     }
 }
 
-/// A run that was played, as somebody saw it who followed it.
+/// A run that was played, as its follower saw it.
 struct Played {
     run: String,
     following: Following,
@@ -246,7 +246,7 @@ fn play_on_and_on(house: &House, slot: usize) -> Vec<Played> {
     played
 }
 
-/// Whoever is not sure whether it was begun says the same again, to whichever node.
+/// Begins a run; without an answer the caller retries with the same key on any node.
 fn begin(address: SocketAddr, key: &str) -> Option<String> {
     let headers = [("Content-Type", "application/json"), ("Idempotency-Key", key)];
     let body = json!({ "config": scene(8) }).to_string();
@@ -266,7 +266,7 @@ impl Played {
             &self.run,
             self.following.last(),
         );
-        // Whoever cannot be reached any more is gone or frozen; somebody else goes on from here.
+        // A node that cannot be reached is gone or frozen; the next connection resumes from here.
         for event in opened.into_iter().flatten().map_while(Result::ok) {
             house.seen.fetch_add(1, Ordering::SeqCst);
             self.following.see(event);

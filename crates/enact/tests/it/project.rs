@@ -56,7 +56,7 @@ impl Project {
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_enact"));
         command.args(args).current_dir(self.path()).env_remove("RUST_BACKTRACE").stdin(Stdio::null());
-        // Neither the configuration nor the keys of whoever runs the tests may matter.
+        // The developer's own configuration and keys must not matter.
         command.env("XDG_CONFIG_HOME", self.path().join(".config"));
         for key in ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "ELEVENLABS_API_KEY"] {
             command.env_remove(key);

@@ -208,7 +208,7 @@ fn a_second_signal_ends_it_at_once() {
     let mut server = serve(&project);
     let run = server.begin(&long_scene(3));
     blocking::until(|| provider.in_flight() > 0);
-    // Somebody who does not finish their request keeps the first signal's goodbye from being over.
+    // An unfinished request delays the graceful shutdown of the first signal.
     let mut slow = TcpStream::connect(server.address()).unwrap();
     write!(slow, "POST /v1/scenes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n")
         .unwrap();

@@ -160,6 +160,28 @@ fn games_are_called_as_their_clients_do() {
 }
 
 #[test]
+fn a_game_begins_with_what_was_remembered_of_its_player() {
+    let project = story();
+    let server = serve_with_token(&project, &["--guests", "--games"]);
+    let start = |guest| ask(&server, "POST", "/games/last-train/start", guest, &json!({})).json();
+    let first = start(None);
+    let guest = first["anonymous_id"].as_str();
+    let message = format!("/games/last-train/{}/message", first["session_id"].as_str().unwrap());
+    let said = ask(&server, "POST", &message, guest, &json!({"content": "I work at the harbour."}));
+    assert_eq!(said.status, 200, "{}", said.body);
+    let remembered = |started: &Value| {
+        let log = format!("/v1/runs/{}/log", started["session_id"].as_str().unwrap());
+        let bearer = format!("Bearer {TOKEN}");
+        let log = call(server.address(), "GET", &log, &[("Authorization", &bearer)], "").unwrap();
+        assert_eq!(log.status, 200, "{}", log.body);
+        let first: Value = serde_json::from_str(log.body.lines().next().unwrap()).unwrap();
+        first["body"]["setup"]["memories"][0]["text"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(remembered(&start(guest)), "I work at the harbour.");
+    assert_eq!(remembered(&start(None)), "", "another guest is somebody else");
+}
+
+#[test]
 fn a_result_is_shared_counted_and_taken_back() {
     let project = story();
     let server = serve(&project, &["--public-url", "https://play.example.org/"]);

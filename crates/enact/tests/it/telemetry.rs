@@ -326,15 +326,15 @@ fn the_environment_names_the_service() {
     assert_eq!(collector.resource()["deployment.environment"], "test");
 }
 
-/// An address where nobody listens.
-fn nobody() -> String {
+/// An address that refuses connections.
+fn unreachable() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.local_addr().unwrap().to_string()
 }
 
 #[test]
 fn a_dead_collector_costs_a_moment_and_a_note() {
-    let address = nobody();
+    let address = unreachable();
     let began = Instant::now();
     let played = ran(&mut play(&project(), &address));
     assert!(began.elapsed() < BOUND, "{:?}", began.elapsed());

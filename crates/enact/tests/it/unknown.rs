@@ -60,22 +60,22 @@ async fn they_are_listed_and_exported_and_nothing_else() {
     }
     expect![[r#"
         replay:
-        error[INVALID_CONFIG]: run <run> cannot be shown: a log that begins with 'ballet_began' is not known to this enact, which plays: scene, chorus, episode, memory, field
+        error[INVALID_CONFIG]: run <run> cannot be shown: a log that begins with 'ballet_began' is not known to this enact, which plays: scene, chorus, episode, memory, field, mind
           hint: `enact export --format jsonl` gives its log as it is, for an enact that knows it
         export:
-        error[INVALID_CONFIG]: run <run> cannot be shown: a log that begins with 'ballet_began' is not known to this enact, which plays: scene, chorus, episode, memory, field
+        error[INVALID_CONFIG]: run <run> cannot be shown: a log that begins with 'ballet_began' is not known to this enact, which plays: scene, chorus, episode, memory, field, mind
           hint: `enact export --format jsonl` gives its log as it is, for an enact that knows it
         export:
-        error[INVALID_CONFIG]: run <run> cannot be shown: a log that begins with 'ballet_began' is not known to this enact, which plays: scene, chorus, episode, memory, field
+        error[INVALID_CONFIG]: run <run> cannot be shown: a log that begins with 'ballet_began' is not known to this enact, which plays: scene, chorus, episode, memory, field, mind
           hint: `enact export --format jsonl` gives its log as it is, for an enact that knows it
         run:
         error[INVALID_CONFIG]: run <run> is a ballet, not a scene
-          hint: the production 'ballet' is not known to this enact, which plays: scene, chorus, episode, memory, field
+          hint: the production 'ballet' is not known to this enact, which plays: scene, chorus, episode, memory, field, mind
         chorus:
         error[INVALID_CONFIG]: run <run> is a ballet, not a chorus
-          hint: the production 'ballet' is not known to this enact, which plays: scene, chorus, episode, memory, field
+          hint: the production 'ballet' is not known to this enact, which plays: scene, chorus, episode, memory, field, mind
         fork:
-        error[INVALID_CONFIG]: the production 'ballet' is not known to this enact, which plays: scene, chorus, episode, memory, field
+        error[INVALID_CONFIG]: the production 'ballet' is not known to this enact, which plays: scene, chorus, episode, memory, field, mind
           hint: a newer enact, or one built with that production, may know it
     "#]].assert_eq(&told);
 }
@@ -87,7 +87,7 @@ async fn they_are_not_imported() {
     let ran = project.run(&["import", "giselle.jsonl"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     expect![[r#"
-        error[INVALID_CONFIG]: giselle.jsonl:1:1: a log begins with 'began' or 'chorus_began' or 'episode_began' or 'memories_corrected' or 'field_began', not with 'ballet_began'
+        error[INVALID_CONFIG]: giselle.jsonl:1:1: a log begins with 'began' or 'chorus_began' or 'episode_began' or 'memories_corrected' or 'field_began' or 'mind_began', not with 'ballet_began'
           hint: lines are missing at its beginning, or it is of a production that this enact does not know
     "#]].assert_eq(&ran.stderr);
     assert_eq!(project.files(), ["giselle.jsonl"], "nothing was written");
@@ -107,7 +107,7 @@ async fn rows_are_derived_anew_for_all_but_them() {
     let ran = project.run(&["reindex"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (0, "1 run, 0 rows\n"), "{}", ran.stderr);
     expect![[r#"
-        note: run <ballet> is left as it is: the production 'ballet' is not known to this enact, which plays: scene, chorus, episode, memory, field
+        note: run <ballet> is left as it is: the production 'ballet' is not known to this enact, which plays: scene, chorus, episode, memory, field, mind
     "#]].assert_eq(&ran.stderr.replace(&ballet.to_string(), "<ballet>"));
     let left =
         store.rows(&RowQuery { kind: "solo".to_owned(), most: 10, ..RowQuery::default() }).await.unwrap();

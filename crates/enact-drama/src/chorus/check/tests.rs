@@ -9,7 +9,7 @@ use crate::{
     request::MessageRole,
 };
 
-fn assemble(wanted: ChorusRequest) -> Result<Setup, Problem> {
+fn assemble(wanted: ChorusRequest) -> Result<ChorusSetup, Problem> {
     options().assemble(RunId(uuid::Uuid::from_u128(7)), wanted)
 }
 

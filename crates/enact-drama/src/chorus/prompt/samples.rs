@@ -2,11 +2,12 @@
 
 use super::Template;
 use crate::chorus::{
-    Agent, AgentId, LONGEST_MESSAGE_CHARS, MOST_SLOTS, PeerResponse, ReceivedComment, SlotId, Turn, View,
+    Agent, AgentId, ChorusView, LONGEST_MESSAGE_CHARS, MOST_SLOTS, PeerResponse, ReceivedComment, SlotId,
+    Turn,
 };
 
 /// As few of the others as there can be, as many, and as much of what everybody says.
-pub(super) fn samples(template: Template) -> Vec<Option<View>> {
+pub(super) fn samples(template: Template) -> Vec<Option<ChorusView>> {
     let Some(view) = sample(template) else { return vec![None] };
     let (mut few, mut many) = (view.clone(), view.clone());
     few.peers.truncate(1);
@@ -20,11 +21,11 @@ pub(super) fn samples(template: Template) -> Vec<Option<View>> {
         let more = SlotId::new(4).map(|from_slot_id| ReceivedComment { from_slot_id, ..comment.clone() });
         many.comments.extend(more);
     }
-    let long = View { message: "word\n".repeat(LONGEST_MESSAGE_CHARS / 5), ..many.clone() };
+    let long = ChorusView { message: "word\n".repeat(LONGEST_MESSAGE_CHARS / 5), ..many.clone() };
     [view, few, many, long].map(Some).to_vec()
 }
 
-pub(super) fn sample(template: Template) -> Option<View> {
+pub(super) fn sample(template: Template) -> Option<ChorusView> {
     let Template::Turn(turn) = template else { return None };
     let slot = |number: u8| SlotId::new(number).expect("one of the slots");
     let id = |text: &str| AgentId::new(text).expect("a plain id");
@@ -52,9 +53,10 @@ pub(super) fn sample(template: Template) -> Option<View> {
         Turn::Comment => (vec![], vec![response(2, "Like applause."), response(3, "Like \"shh\".")]),
         Turn::Reply => (vec![comment(2, "I hear it too."), comment(3, "Every night?")], vec![]),
     };
-    Some(View {
+    Some(ChorusView {
         me: slot(1).name(),
         slot: slot(1),
+        first: false,
         agent,
         turn,
         message: "What does rain sound like?".to_owned(),

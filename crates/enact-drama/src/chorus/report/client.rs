@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     CallId, Fact, RunId,
-    chorus::{AgentId, ChorusEvent, EndReason, Setup, SlotId, Turn},
+    chorus::{AgentId, ChorusEndReason, ChorusEvent, ChorusSetup, SlotId, Turn},
     production::{ClientEvent, ClientEvents, FailureKind},
     voice::VoiceProfile,
 };
@@ -20,7 +20,7 @@ use crate::{
 pub struct ChorusClientEvents {
     session: RunId,
     agents: BTreeMap<SlotId, AgentId>,
-    setup: Arc<Setup>,
+    setup: Arc<ChorusSetup>,
     /// The fallbacks that answer for slots.
     fallbacks: BTreeMap<SlotId, String>,
     /// What is being said aloud: how, and into which file.
@@ -100,7 +100,7 @@ impl ClientEvents for ChorusClientEvents {
                     "sessionId": self.session,
                     "turns": self.turns,
                 });
-                if *reason != EndReason::Completed {
+                if *reason != ChorusEndReason::Completed {
                     data["reason"] = json!(reason);
                 }
                 event("done", data)

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ReportedAudio, Story};
+use super::{ChorusStory, ReportedAudio};
 use crate::{
     Name, RunId,
-    chorus::{AgentId, EndReason, NoAnswer, Routed, SlotId},
+    chorus::{AgentId, ChorusEndReason, NoAnswer, Routed, SlotId},
     model_card::ModelCard,
     report::{Costs, for_programs},
 };
@@ -15,8 +15,8 @@ use crate::{
 /// What has become of a chorus so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ChorusMetadata))]
-pub struct Metadata {
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ChorusMetadata {
     /// Also the id of its session.
     pub run_id: RunId,
     #[cfg_attr(feature = "schema", schema(example = "What do rivers remember?"))]
@@ -31,7 +31,7 @@ pub struct Metadata {
     pub completed_slots: usize,
     /// Nothing while the run has no end.
     #[cfg_attr(feature = "schema", schema(required))]
-    pub reason: Option<EndReason>,
+    pub reason: Option<ChorusEndReason>,
     pub slots: Vec<Slot>,
     pub costs: Costs,
     /// What was said aloud, by who spoke.
@@ -41,7 +41,7 @@ pub struct Metadata {
     /// Who was told which comments, whether or not a reply came of it; nothing before the second turn is
     /// over.
     pub routes: Vec<Routed>,
-    pub counts: Counts,
+    pub counts: ChorusCounts,
     /// What each model says about itself.
     pub models: BTreeMap<String, ModelCard>,
     /// What chance was made of.
@@ -97,8 +97,8 @@ pub struct SlotError {
 /// How often things happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ChorusCounts))]
-pub struct Counts {
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ChorusCounts {
     /// Answers, comments and replies as they were asked for.
     pub parsed: u32,
     /// Those that had to be mended.
@@ -115,9 +115,9 @@ pub struct Counts {
     pub dropped: u32,
 }
 
-pub fn metadata(story: &Story) -> Metadata {
+pub fn metadata(story: &ChorusStory) -> ChorusMetadata {
     let setup = &story.setup;
-    Metadata {
+    ChorusMetadata {
         run_id: setup.run,
         message: setup.message.clone(),
         started_at: for_programs(story.started_at),
@@ -137,12 +137,12 @@ pub fn metadata(story: &Story) -> Metadata {
 }
 
 /// What it took, by the names of slots.
-pub fn costs(story: &Story) -> Costs {
+pub fn costs(story: &ChorusStory) -> Costs {
     let names: Vec<Name> = story.setup.seats.iter().map(|seat| seat.slot.name()).collect();
     Costs::of(&story.ledger, &names)
 }
 
-fn slots(story: &Story) -> Vec<Slot> {
+fn slots(story: &ChorusStory) -> Vec<Slot> {
     let slot = |seat: &crate::chorus::Seat| Slot {
         slot_id: seat.slot,
         agent_id: seat.agent.id.clone(),
@@ -153,7 +153,7 @@ fn slots(story: &Story) -> Vec<Slot> {
     story.setup.seats.iter().map(slot).collect()
 }
 
-fn speech(story: &Story) -> BTreeMap<String, SpeechTotals> {
+fn speech(story: &ChorusStory) -> BTreeMap<String, SpeechTotals> {
     let spoken = story.heard.iter().map(|(by, heard)| {
         let speech = SpeechTotals {
             files: heard.files,
@@ -168,7 +168,7 @@ fn speech(story: &Story) -> BTreeMap<String, SpeechTotals> {
 
 /// Turn by turn, those first that gave nothing, then models that others were asked for, then those whose
 /// second try gave nothing.
-fn errors(story: &Story) -> Vec<SlotError> {
+fn errors(story: &ChorusStory) -> Vec<SlotError> {
     let of_round = |round: &super::ReportedTurn| {
         let turn_index = round.turn.index();
         let failed = round.failed.iter().map(|failed| SlotError {
@@ -200,8 +200,8 @@ fn errors(story: &Story) -> Vec<SlotError> {
     story.rounds.iter().flat_map(of_round).collect()
 }
 
-fn counts(story: &Story) -> Counts {
-    let mut counts = Counts::default();
+fn counts(story: &ChorusStory) -> ChorusCounts {
+    let mut counts = ChorusCounts::default();
     for round in &story.rounds {
         counts.failed += (round.failed.len() + round.passed_over.len()) as u32;
         counts.refused += round.refused;

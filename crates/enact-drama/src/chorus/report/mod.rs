@@ -1,6 +1,6 @@
 //! What is told of a chorus: nothing here is stored, everything can be made again from its log.
 //!
-//! [`ChorusClientEvents`] tells it fact by fact, in the events its clients listen to. A [`Story`] is the
+//! [`ChorusClientEvents`] tells it fact by fact, in the events its clients listen to. A [`ChorusStory`] is the
 //! log folded: `document` makes the document of it from which every format, the replay and the recording
 //! are made, and [`metadata()`] is for programs.
 
@@ -15,8 +15,9 @@ mod wording;
 mod tests;
 
 pub use client::ChorusClientEvents;
-pub use metadata::{Counts, Metadata, Slot, SlotError, SpeechTotals, costs, metadata};
+pub use metadata::{ChorusCounts, ChorusMetadata, Slot, SlotError, SpeechTotals, costs, metadata};
 pub use story::{
-    PassedOverModel, ReportedAudio, ReportedFailure, ReportedSpeech, ReportedStatement, ReportedTurn, Story,
+    ChorusStory, PassedOverModel, ReportedAudio, ReportedFailure, ReportedSpeech, ReportedStatement,
+    ReportedTurn,
 };
 pub use wording::{failed_text, said_text, speaker, turn_title};

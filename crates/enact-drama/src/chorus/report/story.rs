@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{costs, document, metadata};
 use crate::{
     CallId, Fact, Seq,
-    chorus::{ChorusEvent, EndReason, NoAnswer, Routed, Seat, Setup, SlotId, Turn},
+    chorus::{ChorusEndReason, ChorusEvent, ChorusSetup, NoAnswer, Routed, Seat, SlotId, Turn},
     production::{FailureKind, Report},
     report::{Costs, Document, Ledger, Sent},
     usage::Usage,
@@ -16,14 +16,14 @@ use crate::{
 
 /// What happened in a chorus, and what it took.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Story {
-    pub setup: Arc<Setup>,
+pub struct ChorusStory {
+    pub setup: Arc<ChorusSetup>,
     /// The turns that have begun, in order.
     pub rounds: Vec<ReportedTurn>,
     /// Who was told which comments; nothing before the second turn is over.
     pub routes: Vec<Routed>,
     /// Nothing while the run can still go on.
-    pub ended: Option<EndReason>,
+    pub ended: Option<ChorusEndReason>,
     pub ledger: Ledger,
     /// What was said aloud, by who spoke.
     pub heard: BTreeMap<String, ReportedSpeech>,
@@ -117,12 +117,12 @@ pub struct ReportedSpeech {
     pub bytes: u64,
 }
 
-impl Report for Story {
+impl Report for ChorusStory {
     type Event = ChorusEvent;
 
-    fn begin(first: &Fact<ChorusEvent>) -> Option<Story> {
+    fn begin(first: &Fact<ChorusEvent>) -> Option<ChorusStory> {
         let ChorusEvent::ChorusBegan { setup } = &first.event else { return None };
-        Some(Story {
+        Some(ChorusStory {
             setup: Arc::clone(setup),
             rounds: Vec::new(),
             routes: Vec::new(),
@@ -249,7 +249,7 @@ impl Report for Story {
     }
 }
 
-impl Story {
+impl ChorusStory {
     /// Everything that was said, in the order in which it arrived.
     pub fn said(&self) -> impl Iterator<Item = (Turn, &ReportedStatement)> {
         self.rounds.iter().flat_map(|round| round.said.iter().map(|said| (round.turn, said)))

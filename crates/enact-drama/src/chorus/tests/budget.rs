@@ -7,7 +7,7 @@ use super::{Stage, options, setup, wanted};
 use crate::{
     Happened, Problem, RunId,
     budget::Budget,
-    chorus::{ChorusEvent, ChorusOptions, Setup},
+    chorus::{ChorusEvent, ChorusOptions, ChorusSetup},
     model_card::ModelCard,
     production::Answer,
     usage::{NanoUsd, Price, Usage},
@@ -19,8 +19,8 @@ fn tokens(most: u64) -> Budget {
     Budget { tokens: Some(most), cost: None }
 }
 
-fn with(slots: u8, budget: Budget) -> Setup {
-    let mut setup = Setup { budget, ..setup(slots) };
+fn with(slots: u8, budget: Budget) -> ChorusSetup {
+    let mut setup = ChorusSetup { budget, ..setup(slots) };
     setup.models.values_mut().for_each(|card| card.price = Some(PRICE));
     setup
 }
@@ -130,7 +130,7 @@ proptest! {
     ) {
         for budget in [tokens(most), Budget { cost: Some(NanoUsd(most * 10_000)), tokens: None }] {
             let mut stage = Stage::open(with(slots, budget));
-            // What lost calls have used, which nobody is told.
+            // The usage of lost calls, which is never reported.
             let mut unknown = Usage::NONE;
             for lost in &lost {
                 if *lost {

@@ -8,7 +8,7 @@ use crate::usage::Usage;
 const ANSWERS: &str = "1: Like rain.\n2: Like tin.\n3: Like sleep.\n";
 
 fn commenting(script: &str, expected: expect_test::Expect) {
-    let mut stage = Stage::open(Setup { voice: None, ..setup(3) });
+    let mut stage = Stage::open(ChorusSetup { voice: None, ..setup(3) });
     stage.play(ANSWERS);
     let before = stage.story().len();
     stage.play(script);
@@ -113,7 +113,7 @@ fn a_second_try_that_fails_leaves_the_first_comment() {
 
 #[test]
 fn a_second_try_that_fails_is_told_as_one() {
-    let mut stage = Stage::open(Setup { voice: None, ..setup(3) });
+    let mut stage = Stage::open(ChorusSetup { voice: None, ..setup(3) });
     stage.play(ANSWERS).play("1 -> 1: I like it.\n2 raw: So do I.\n2 raw: {\"text\": {}}");
     let call = stage.ask("1").call;
     let usage = Usage { uncached: 7, ..Usage::NONE };
@@ -246,7 +246,7 @@ fn each_slot_reads_the_others_in_an_order_of_its_own() {
     stage.play("1: a\n2: b\n3: c\n4: d\n5: e\n6: f");
     let read = |slot: &str| {
         let request = stage.request(slot);
-        let peers = &request.view::<crate::chorus::View>().unwrap().peers;
+        let peers = &request.view::<crate::chorus::ChorusView>().unwrap().peers;
         peers.iter().map(|peer| peer.slot_id.to_string()).collect::<Vec<_>>().join(" ")
     };
     expect![[r#"

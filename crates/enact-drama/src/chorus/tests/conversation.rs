@@ -125,7 +125,7 @@ fn slots_remember_earlier_messages() {
         said: {"text":"Rain.","voice_profile":"calm_soothing"}
         told: Turn 1 of 3. Somebody says to all of you: "And snow?""#]]
     .assert_eq(&heads(&second.request("1")));
-    assert_eq!(second.request("1").view::<crate::chorus::View>().unwrap().messages_before, 1);
+    assert_eq!(second.request("1").view::<crate::chorus::ChorusView>().unwrap().messages_before, 1);
     let third = next(&second, "And fog?", 3);
     let remembered = ["1", "2", "3"].map(|slot| third.request(slot).thread.len());
     assert_eq!(remembered, [7, 7, 1], "slot 2 was silent and keeps its thread, slot 3 never said anything");

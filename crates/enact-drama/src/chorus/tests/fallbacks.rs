@@ -4,12 +4,12 @@ use expect_test::expect;
 
 use super::*;
 use crate::{
-    chorus::report::{ChorusClientEvents, Story},
+    chorus::report::{ChorusClientEvents, ChorusStory},
     production::{ClientEvents, Report},
 };
 
-fn with_fallback(slots: u8) -> Setup {
-    let mut setup = Setup { voice: None, ..setup(slots) };
+fn with_fallback(slots: u8) -> ChorusSetup {
+    let mut setup = ChorusSetup { voice: None, ..setup(slots) };
     setup.models.get_mut("script").unwrap().fallback = vec!["spare".to_owned()];
     setup.models.insert("spare".to_owned(), ModelCard::free("spare"));
     setup
@@ -46,7 +46,7 @@ fn a_fallback_answers_for_its_slot_and_clients_are_told_once() {
     let again = Stage::found(&stage.facts);
     assert_eq!(format!("{:?}", again.chorus), format!("{:?}", stage.chorus), "the log folded is the state");
 
-    let story = Story::of(&stage.facts).unwrap();
+    let story = ChorusStory::of(&stage.facts).unwrap();
     let calls: Vec<(&str, u64)> =
         story.ledger.by_model.iter().map(|(model, account)| (model.as_str(), account.made())).collect();
     assert_eq!(calls, [("script", 4), ("spare", 2)]);

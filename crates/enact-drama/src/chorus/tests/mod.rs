@@ -14,7 +14,8 @@ mod turns;
 use std::{collections::BTreeMap, fmt::Write};
 
 use super::{
-    Agent, AgentId, Chorus, ChorusEvent, ChorusOptions, ChorusRequest, Command, Setup, SlotId, Turn, routing,
+    Agent, AgentId, Chorus, ChorusCommand, ChorusEvent, ChorusOptions, ChorusRequest, ChorusSetup, SlotId,
+    Turn, routing,
 };
 use crate::{
     Ask, Effect, Fact, Happened, Input, Production, Record, RunId, Seq,
@@ -37,7 +38,7 @@ pub(super) fn agent(id: &str) -> Agent {
     }
 }
 
-/// Six agents and somebody who speaks.
+/// Six agents and a voice.
 pub(super) fn options() -> ChorusOptions {
     ChorusOptions {
         agents: AGENTS.map(|id| (agent(id), "script".to_owned())).to_vec(),
@@ -58,7 +59,7 @@ pub(super) fn wanted(slots: u8) -> ChorusRequest {
     }
 }
 
-pub(super) fn setup(slots: u8) -> Setup {
+pub(super) fn setup(slots: u8) -> ChorusSetup {
     options().assemble(RunId(uuid::Uuid::nil()), wanted(slots)).unwrap()
 }
 
@@ -71,12 +72,12 @@ pub(super) struct Stage {
 
 impl Stage {
     /// A chorus that waits to be played.
-    pub(super) fn waiting(setup: Setup) -> Stage {
+    pub(super) fn waiting(setup: ChorusSetup) -> Stage {
         let first = Fact { seq: Seq(0), at: 0, event: Chorus::beginning(setup) };
         Stage { chorus: Chorus::begin(&first).unwrap(), facts: vec![first] }
     }
 
-    pub(super) fn open(setup: Setup) -> Stage {
+    pub(super) fn open(setup: ChorusSetup) -> Stage {
         let mut stage = Stage::waiting(setup);
         stage.happens(Happened::Started);
         stage
@@ -91,7 +92,7 @@ impl Stage {
         Stage { chorus, facts }
     }
 
-    pub(super) fn happens(&mut self, what: Happened<Command>) {
+    pub(super) fn happens(&mut self, what: Happened<ChorusCommand>) {
         let at = self.facts.len() as i64 * 100;
         for event in self.chorus.decide(&Input { at, what }) {
             let fact = Fact { seq: self.chorus.next_seq(), at, event };
@@ -170,7 +171,7 @@ impl Stage {
                     self.happens(Happened::Failed { call, failure: Failure::new("no breath") });
                 }
                 "resumed" => self.happens(Happened::Resumed),
-                "cancelled" => self.happens(Happened::Commanded(Command::Cancel)),
+                "cancelled" => self.happens(Happened::Commanded(ChorusCommand::Cancel)),
                 line => self.slot_line(line),
             }
         }
@@ -257,7 +258,7 @@ fn tell(event: &ChorusEvent, story: &mut String) {
 
 /// Plays a script with so many slots, in silence, and compares the story.
 pub(super) fn check(slots: u8, script: &str, expected: expect_test::Expect) {
-    let mut stage = Stage::open(Setup { voice: None, ..setup(slots) });
+    let mut stage = Stage::open(ChorusSetup { voice: None, ..setup(slots) });
     stage.play(script);
     expected.assert_eq(&stage.story());
     let again = Stage::found(&stage.facts);

@@ -55,7 +55,7 @@ fn text(of: &Move) -> Option<String> {
 }
 
 pub(super) fn play(slots: u8, seed: u64, moves: &[(u8, Move)]) -> Stage {
-    let mut stage = Stage::open(Setup { seed, ..setup(slots) });
+    let mut stage = Stage::open(ChorusSetup { seed, ..setup(slots) });
     play_on(&mut stage, moves);
     stage
 }
@@ -65,7 +65,7 @@ fn play_on(stage: &mut Stage, moves: &[(u8, Move)]) {
         let (asks, speaking) = (stage.asks(), stage.speaking());
         let at = |len: usize| usize::from(*pick) % len;
         match what {
-            Move::Cancel => stage.happens(Happened::Commanded(Command::Cancel)),
+            Move::Cancel => stage.happens(Happened::Commanded(ChorusCommand::Cancel)),
             Move::Resume => stage.happens(Happened::Resumed),
             Move::Speak if !speaking.is_empty() => stage.speak(&speaking[at(speaking.len())]),
             Move::Mute if !speaking.is_empty() => {
@@ -94,7 +94,7 @@ pub(super) fn used_by(call: CallId) -> Option<Usage> {
     Some(Usage { uncached: call.0, ..Usage::NONE })
 }
 
-/// Plays to the end: whoever is still asked fails, and what is to be heard is.
+/// Plays to the end: open asks fail, and pending speech is synthesized.
 pub(super) fn finish(stage: &mut Stage) {
     while !stage.asks().is_empty() {
         stage.time_up();
@@ -158,7 +158,7 @@ proptest! {
         let live = play(slots, seed, &moves[..kill.index(moves.len() + 1)]);
         let mut found = Stage::found(&live.facts);
         prop_assert!(state(&found.chorus) == state(&live.chorus));
-        // Whoever takes over asks and speaks exactly what was under way, and says nothing again.
+        // A node that takes over repeats exactly the pending effects, and adds no fact.
         let pending = found.chorus.pending();
         found.happens(Happened::Resumed);
         prop_assert_eq!(found.chorus.pending(), pending);

@@ -87,7 +87,7 @@ fn what_was_being_said_is_said_again_after_a_kill() {
 
 #[test]
 fn nobody_speaks_where_there_is_no_voice() {
-    let mut stage = Stage::open(Setup { voice: None, ..setup(1) });
+    let mut stage = Stage::open(ChorusSetup { voice: None, ..setup(1) });
     stage.play("1: Like rain.");
     assert_eq!(stage.chorus.ended(), Some("completed"));
     assert!(stage.chorus.manifest(&stage.facts).is_none());

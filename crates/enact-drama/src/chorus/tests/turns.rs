@@ -315,7 +315,7 @@ fn cancelling_ends_it_at_once() {
 
 #[test]
 fn a_log_that_was_cut_off_where_it_should_not_does_not_wait_for_ever() {
-    let mut whole = Stage::open(Setup { voice: None, ..setup(2) });
+    let mut whole = Stage::open(ChorusSetup { voice: None, ..setup(2) });
     whole.play("1: Like rain.\n2: Like tin.\n1 -> 2: Tin?\n2 -> 1: Rain?\n1: Rain.\n2: Tin.");
     for upto in 1..=whole.facts.len() {
         let mut stage = Stage::found(&whole.facts[..upto]);
@@ -327,12 +327,13 @@ fn a_log_that_was_cut_off_where_it_should_not_does_not_wait_for_ever() {
 
 #[test]
 fn a_chorus_can_be_cancelled_and_takes_no_other_command() {
-    let read = |command: &str| serde_json::from_str::<Command>(&format!(r#"{{"command":"{command}"}}"#));
-    assert_eq!(read("cancel").unwrap(), Command::Cancel);
+    let read =
+        |command: &str| serde_json::from_str::<ChorusCommand>(&format!(r#"{{"command":"{command}"}}"#));
+    assert_eq!(read("cancel").unwrap(), ChorusCommand::Cancel);
     for of_scenes in ["pause", "resume", "step", "note", "world_event"] {
         assert!(read(of_scenes).is_err(), "{of_scenes}");
     }
-    assert!(serde_json::from_str::<Command>(r#"{"command":"cancel","now":true}"#).is_err());
+    assert!(serde_json::from_str::<ChorusCommand>(r#"{"command":"cancel","now":true}"#).is_err());
     assert_eq!(serde_json::to_string(&Chorus::cancel()).unwrap(), r#"{"command":"cancel"}"#);
     assert_eq!(Chorus::go_on(), None);
 }

@@ -107,7 +107,7 @@ impl KindReader<'_> {
             Between::People | Between::Group if kind.min < 2 => {
                 Err(wrong("needs two people or more").hint("people: [2, 4]"))
             }
-            // Without an end, those whom nobody asked could not get away.
+            // Those drawn in without being asked could otherwise never leave.
             Between::People if kind.begins_by == BeginsBy::Proximity && kind.ticks.is_none() => {
                 Err(wrong("begins by proximity and has no end").hint("say how many 'seconds' it takes"))
             }

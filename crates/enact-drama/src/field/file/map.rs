@@ -81,7 +81,7 @@ fn place_all(plan: &mut FieldPlan, rows: &[(usize, &str)], people: &[PlannedPers
         return Err(Problem::config(format!("'{}' is not on the map", missing.name))
             .hint(format!("put a '{}' where it stands in the beginning", missing.glyph)));
     }
-    // In the order of the list, so that ids do not change when somebody moves on the map.
+    // In the order of the list, so that ids do not change when a letter moves on the map.
     placed.sort_by_key(|person| people.iter().position(|other| other.glyph == person.glyph));
     plan.people = placed;
     Ok(())

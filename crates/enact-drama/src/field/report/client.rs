@@ -5,28 +5,41 @@ use serde_json::{Value, json};
 use crate::{
     Fact,
     field::{
-        event::FieldEvent,
-        state::FieldRun,
-        world::{EntityId, FieldNote, FieldWorld, Pos, StateName},
+        event::{FieldEnd, FieldEvent},
+        kind::{MILLI, MOST_NEEDS},
+        state::{FieldRun, entity_named},
+        world::{Bid, Entity, EntityId, FieldNote, FieldWorld, Interaction, Pos, StateName},
     },
     production::{ClientEvent, ClientEvents},
 };
+
+/// Needs are told anew when they have changed by so many points: they change in every tick.
+const NEED_STEP: u32 = 5;
 
 /// A field's facts, told to those who draw its map.
 #[derive(Debug)]
 pub struct FieldClientEvents {
     run: FieldRun,
-    /// Where everyone was when it was last told, and in which state.
-    told: Vec<(Pos, Option<StateName>, bool)>,
+    /// What was last told of everyone.
+    told: Vec<ToldEntity>,
+    /// Whether bids were open then.
+    had_bids: bool,
+}
+
+/// What an entity is told again for, once it differs.
+#[derive(Debug, PartialEq, Eq)]
+struct ToldEntity {
+    pos: Pos,
+    state: Option<StateName>,
+    alive: bool,
+    needs: Option<[u32; MOST_NEEDS]>,
 }
 
 impl ClientEvents for FieldClientEvents {
     type Event = FieldEvent;
 
     fn begin(first: &Fact<FieldEvent>) -> Option<FieldClientEvents> {
-        let run = FieldRun::begun(first)?;
-        let told = places(run.world());
-        Some(FieldClientEvents { run, told })
+        FieldRun::begun(first).map(FieldClientEvents::of)
     }
 
     fn on_fact(&mut self, fact: &Fact<FieldEvent>) -> Option<ClientEvent> {
@@ -36,10 +49,16 @@ impl ClientEvents for FieldClientEvents {
         self.run.fold(fact);
         match &fact.event {
             FieldEvent::Advanced { to, .. } => {
-                let now = places(self.run.world());
-                let changed = self.changed(&now);
+                let now = all_told(self.run.world());
+                let mut data = json!({"tick": to, "entities": self.changed(&now)});
                 self.told = now;
-                Some(ClientEvent { name: "delta", data: json!({"tick": to, "entities": changed}) })
+                let bids = bids(self.run.world());
+                let has_bids = !bids.is_empty();
+                if has_bids || self.had_bids {
+                    data["bids"] = Value::Array(bids);
+                }
+                self.had_bids = has_bids;
+                Some(ClientEvent { name: "delta", data })
             }
             FieldEvent::Noted { note } => {
                 let data = serde_json::to_value(note).unwrap_or_default();
@@ -64,17 +83,49 @@ impl ClientEvents for FieldClientEvents {
 }
 
 impl FieldClientEvents {
-    fn changed(&self, now: &[(Pos, Option<StateName>, bool)]) -> Vec<Value> {
+    /// For those who know the field as it stands.
+    pub(in crate::field) fn of(run: FieldRun) -> FieldClientEvents {
+        let (told, had_bids) = (all_told(run.world()), !run.world().bids().is_empty());
+        FieldClientEvents { run, told, had_bids }
+    }
+
+    fn changed(&self, now: &[ToldEntity]) -> Vec<Value> {
         let differs = |at: &usize| self.told.get(*at) != Some(&now[*at]);
-        (0..now.len()).filter(differs).map(|at| told(self.run.world(), EntityId(at as u32))).collect()
+        let change = |at: usize| {
+            let mut told = told(self.run.world(), EntityId(at as u32));
+            // Who somebody is was told before: a thousand names in every change are most of a stream.
+            if let (Some(before), Value::Object(told)) = (self.told.get(at), &mut told) {
+                for key in ["name", "glyph", "type"] {
+                    told.remove(key);
+                }
+                if before.needs == now[at].needs {
+                    told.remove("needs");
+                }
+            }
+            told
+        };
+        (0..now.len()).filter(differs).map(change).collect()
     }
 }
 
-fn places(world: &FieldWorld) -> Vec<(Pos, Option<StateName>, bool)> {
-    let place = |entity: &crate::field::world::Entity| {
-        (entity.pos, entity.npc.as_ref().map(|npc| npc.state.name()), entity.alive)
+fn all_told(world: &FieldWorld) -> Vec<ToldEntity> {
+    let told = |entity: &Entity| ToldEntity {
+        pos: entity.pos,
+        state: entity.npc.as_ref().map(|npc| npc.state.name()),
+        alive: entity.alive,
+        needs: entity.npc.as_ref().map(|npc| npc.needs.map(|need| need / (NEED_STEP * MILLI))),
     };
-    world.entities().iter().map(place).collect()
+    world.entities().iter().map(told).collect()
+}
+
+/// The bids that are not settled.
+fn bids(world: &FieldWorld) -> Vec<Value> {
+    let bid = |bid: &Bid| {
+        let invited = bid.invited.iter().map(|one| json!({"who": one.who, "accepted": one.accepted}));
+        let invited: Vec<Value> = invited.collect();
+        json!({"bid": bid.id, "by": bid.by, "kind": bid.kind, "item": bid.item, "invited": invited})
+    };
+    world.bids().values().map(bid).collect()
 }
 
 fn told(world: &FieldWorld, id: EntityId) -> Value {
@@ -93,8 +144,46 @@ fn told(world: &FieldWorld, id: EntityId) -> Value {
     if let Some(npc) = &entity.npc {
         told["state"] = json!(npc.state.name());
         told["interaction"] = json!(npc.current_interaction.map(|id| id.to_string()));
+        let needs = world.plan().needs.iter().zip(npc.needs);
+        told["needs"] = needs.map(|(need, left)| (need.name.clone(), json!(left / MILLI))).collect();
     }
     told
+}
+
+/// All there is to know of somebody, or something, by name or id: also what a person remembers and takes part in.
+pub fn entity(run: &FieldRun, name: &str) -> Option<Value> {
+    let world = run.world();
+    let id = entity_named(world, name)?;
+    let mut told = told(world, id);
+    let entity = world.living(id)?;
+    told["offers"] =
+        entity.offers.iter().map(|kind| json!(world.plan().kinds[usize::from(*kind)].name)).collect();
+    let Some(npc) = &entity.npc else {
+        told["left"] = json!(entity.left);
+        return Some(told);
+    };
+    told["memory"] = npc.memory.told(world);
+    told["walksTo"] = json!(npc.walk.as_ref().map(|walk| json!({"x": walk.goal.x, "y": walk.goal.y})));
+    if let Some(interaction) = npc.current_interaction.and_then(|id| world.interactions().get(&id)) {
+        told["interaction"] = interaction_told(world, interaction);
+        let talk = interaction.talk.iter().flat_map(|talk| &talk.lines);
+        let heard = talk.filter(|line| line.is_heard_by(id)).map(|line| {
+            json!({"line": line.id, "tick": line.tick, "who": &*world.entities()[line.who.0 as usize].name,
+                   "text": line.reply.content})
+        });
+        told["heard"] = heard.collect();
+    }
+    Some(told)
+}
+
+fn interaction_told(world: &FieldWorld, interaction: &Interaction) -> Value {
+    let members: Vec<String> = interaction.members.iter().map(ToString::to_string).collect();
+    json!({
+        "id": interaction.id.to_string(),
+        "number": interaction.id,
+        "members": members,
+        "context": world.context_of(interaction.id),
+    })
 }
 
 /// A field as it stands: the map, everyone on it, and what they do.
@@ -105,37 +194,21 @@ pub fn snapshot(run: &FieldRun) -> Value {
         (0..grid.width()).map(|x| if grid.is_wall(Pos::new(x, y)) { '#' } else { '.' }).collect()
     };
     let ids = (0..world.entities().len()).map(|at| EntityId(at as u32));
-    let needs = |id: EntityId| {
-        let npc = world.npc(id)?;
-        let needs = run
-            .plan
-            .needs
-            .iter()
-            .enumerate()
-            .map(|(at, need)| (need.name.clone(), json!(npc.needs[at] / 1000)));
-        Some(Value::Object(needs.collect()))
-    };
-    let entity = |id: EntityId| {
-        let mut told = told(world, id);
-        if let Some(needs) = needs(id) {
-            told["needs"] = needs;
-        }
-        told
-    };
-    let interactions = world.interactions().values().map(|one| {
-        let members: Vec<String> = one.members.iter().map(ToString::to_string).collect();
-        json!({"id": one.id.to_string(), "members": members, "context": world.context_of(one.id)})
-    });
+    let interactions = world.interactions().values().map(|one| interaction_told(world, one));
     json!({
         "run": run.setup.run,
         "title": run.plan.title,
+        "setting": run.plan.setting,
+        "kinds": run.plan.kinds.iter().map(|kind| &kind.name).collect::<Vec<_>>(),
         "tick": world.now(),
         "lastTick": run.last_tick(),
         "speed": run.speed(),
         "paused": run.is_paused(),
+        "ended": run.rest.ended.map(FieldEnd::as_str),
         "map": (0..grid.height()).map(row).collect::<Vec<_>>(),
-        "entities": ids.filter(|id| world.living(*id).is_some()).map(entity).collect::<Vec<_>>(),
+        "entities": ids.filter(|id| world.living(*id).is_some()).map(|id| told(world, id)).collect::<Vec<_>>(),
         "interactions": interactions.collect::<Vec<_>>(),
+        "bids": bids(world),
     })
 }
 

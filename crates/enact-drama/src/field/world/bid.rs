@@ -1,8 +1,8 @@
 //! Bids: one protocol for one entity or a group, a contract net with holds.
 //!
 //! A call names a kind, a thing, people, or both. The bidder is held from the call on, a slot of the thing is
-//! reserved with it, and whoever accepts is held until the bid is settled. In the tick of the last answer all
-//! enter the interaction together; a refusal, the deadline or the loss of somebody releases everyone. Only
+//! reserved with it, and those who accept are held until the bid is settled. In the tick of the last answer all
+//! enter the interaction together; a refusal, the deadline or the loss of a participant releases everyone. Only
 //! [`commit`](FieldWorld::commit) and [`release`](FieldWorld::release) end a bid.
 
 use std::fmt;
@@ -105,7 +105,7 @@ impl FieldWorld {
             npc.state = NpcState::Requesting { bid: id };
         }
         if let Some(item) = call.item {
-            // One slot for each who may come: reserved with the hold, so that nobody is promised a seat twice.
+            // One slot for each who may come: reserved with the hold, so that no seat is promised twice.
             let comers: Vec<EntityId> = [by].into_iter().chain(call.people.iter().copied()).collect();
             let taken = &mut self.entities[item.0 as usize].taken;
             taken.extend(comers.into_iter().map(|by| SlotUse { by, owner: SlotOwner::Bid(id) }));
@@ -171,7 +171,7 @@ impl FieldWorld {
         Ok(())
     }
 
-    /// Why somebody cannot take part in anything new now.
+    /// Why a character cannot take part in anything new now.
     pub(super) fn busy(&self, who: EntityId) -> Option<&'static str> {
         let npc = self.npc(who)?;
         match npc.state.name() {
@@ -200,7 +200,7 @@ impl FieldWorld {
             self.release(id, &format!("Participant {who} rejected: {reason}"));
             return effect;
         }
-        // Accepting holds: somebody who is held for another bid meanwhile cannot.
+        // Accepting holds: a character that is held for another bid meanwhile cannot.
         if let Some(why) = self.busy(who) {
             self.release(id, &format!("Participant {who} rejected: {why}"));
             return effect;
@@ -230,7 +230,7 @@ impl FieldWorld {
         if is_other || invitation.accepted { AnswerEffect::Late } else { AnswerEffect::Counted }
     }
 
-    /// Everyone of a bid enters the interaction, all in this tick. Should somebody have been lost, or the thing,
+    /// Everyone of a bid enters the interaction, all in this tick. If one of them is gone, or the thing,
     /// all are released instead.
     fn commit(&mut self, id: BidId) {
         let Some(bid) = self.bids.get(&id) else { return };
@@ -299,7 +299,7 @@ impl FieldWorld {
         }
     }
 
-    /// Releases every bid that somebody, or something, has a part in.
+    /// Releases every bid that an entity is part of.
     pub(super) fn release_bids_of(&mut self, lost: EntityId) {
         let has_part = |bid: &&Bid| {
             bid.by == lost
@@ -313,7 +313,7 @@ impl FieldWorld {
     }
 
     /// A CANCEL bid: ends the interaction of its bidder for everyone. The interaction itself accepts it, since
-    /// leaving needs nobody's consent either.
+    /// leaving needs no consent either.
     pub(super) fn call_cancel(&mut self, by: EntityId) -> Result<(), String> {
         let current = self.npc(by).and_then(|npc| npc.current_interaction);
         let id = current.ok_or("No matching interaction to cancel")?;

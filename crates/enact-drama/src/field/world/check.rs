@@ -26,7 +26,7 @@ impl FieldWorld {
             in_flight += usize::from(npc.client.in_flight.is_some());
             let mut wrong = |what: &str| found.push(format!("{} ({id}): {what}", entity.name));
             if self.grid.is_wall(entity.pos) || self.grid.people_at(entity.pos) == 0 {
-                wrong("stands where nobody can, or where the grid does not know of it");
+                wrong("stands on a blocked place, or is missing in the grid");
             }
             if npc.needs.iter().any(|need| *need > FULL) {
                 wrong("a need is above its maximum");
@@ -96,7 +96,7 @@ impl FieldWorld {
             }
             if let Some(talk) = &interaction.talk {
                 if talk.floor.is_some_and(|floor| !interaction.members.contains(&floor.who)) {
-                    wrong("somebody has the floor who is not there");
+                    wrong("the floor belongs to a character that is not a member");
                 }
                 if talk.had_floor.len() != count {
                     wrong("does not know who talks");
@@ -116,7 +116,7 @@ impl FieldWorld {
             }
             for asked in bid.invited.iter().filter(|asked| asked.accepted) {
                 if self.npc(asked.who).is_none_or(|npc| npc.hold != Some(bid.id)) {
-                    wrong("does not hold somebody who has accepted");
+                    wrong("does not hold a character that has accepted");
                 }
             }
             if bid.invited.iter().all(|asked| asked.accepted) {
@@ -145,7 +145,7 @@ impl FieldWorld {
         }
     }
 
-    /// Those who have tried for [`STUCK_TICKS`] and come no nearer. Whoever waits, talks or sits is not trying.
+    /// Those who have tried for [`STUCK_TICKS`] and come no nearer. Those who wait, talk or sit are not trying.
     pub fn stuck(&self) -> Vec<EntityId> {
         let is_stuck = |at: usize| {
             let entity = &self.entities[at];

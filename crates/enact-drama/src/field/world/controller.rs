@@ -44,7 +44,7 @@ impl FieldWorld {
                 Ok(())
             }
             NpcAction::Wait { .. } if state == super::action::StateName::Requesting => Ok(()),
-            // Somebody who has accepted a bid is promised to others until it is settled.
+            // A character that has accepted a bid is promised to others until it is settled.
             NpcAction::MoveTo { .. } | NpcAction::Wander {} | NpcAction::InteractWith { .. } if is_held => {
                 Err(format!("Cannot {} while movement is locked", action.name()))
             }
@@ -131,7 +131,7 @@ impl FieldWorld {
         reason
     }
 
-    /// An interaction of this kind that somebody, or something, is part of and that others may join.
+    /// An interaction of this kind that an entity is part of and that others may join.
     fn running_at(&self, target: EntityId, kind: u16) -> Option<super::InteractionId> {
         let entity = &self.entities[target.0 as usize];
         let running = match &entity.npc {
@@ -170,7 +170,7 @@ impl FieldWorld {
         said.map(drop).map_err(|why| format!("not said: {}", serde_json::to_string(&why).unwrap_or_default()))
     }
 
-    /// Sets somebody going. What the goal is stands on decides how near is near enough.
+    /// Starts a walk. Whether the goal's own place can be stood on decides how near is near enough.
     pub(super) fn walk_to(&mut self, id: EntityId, goal: Pos) {
         let reach = u32::from(!self.grid.is_free(goal));
         let tick = self.tick;
@@ -201,7 +201,7 @@ impl FieldWorld {
         let held = npc.hold.is_some();
         let Some(walk) = &mut npc.walk else { return };
         if held {
-            // Whoever is promised to others stays, and is not trying meanwhile.
+            // A character promised to others stays, and is not trying meanwhile.
             walk.nearest_at = tick;
             return;
         }
@@ -251,7 +251,7 @@ impl FieldWorld {
         let Some(npc) = self.npc_mut(id) else { return };
         npc.walk = None;
         if let Some(interaction) = npc.current_interaction {
-            // Somebody who cannot come to where it takes place does not take part.
+            // A character that cannot reach the place does not take part.
             if status != MovementStatus::Arrived {
                 self.end(interaction, super::InteractionEnd::Blocked);
             }

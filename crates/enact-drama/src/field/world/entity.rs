@@ -68,7 +68,7 @@ pub struct Npc {
     pub current_interaction: Option<InteractionId>,
     /// The bid that this person is reserved for.
     pub hold: Option<BidId>,
-    /// Until when no interaction begins just because somebody is near.
+    /// Until when no interaction begins by proximity alone.
     pub left_alone_until: u32,
     pub client: MindClient,
     pub memory: RulesMemory,

@@ -104,7 +104,7 @@ impl TroubledField {
         wrong
     }
 
-    /// Whoever has the floor speaks, interrupts, is silent, or says nothing for as long as it likes.
+    /// The character with the floor speaks, interrupts, passes, or never answers.
     fn talk(&mut self, dice: &mut Dice) {
         for (id, who) in self.world.take_wanted_lines() {
             let raw = match dice.below(6) {

@@ -188,7 +188,7 @@ impl FieldGrid {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Body {
     Person,
-    /// Nobody can stand there.
+    /// Cannot be stood on.
     Solid,
     Flat,
 }

@@ -101,7 +101,7 @@ impl FieldWorld {
         self.begin_step(id);
     }
 
-    /// Somebody joins while it runs.
+    /// A character joins while it runs.
     pub(super) fn join(&mut self, who: EntityId, id: InteractionId) -> Result<(), String> {
         let interaction = self.interactions.get(&id).ok_or("No matching interaction")?;
         let kind = &self.plan.kinds[usize::from(interaction.kind)];
@@ -134,7 +134,7 @@ impl FieldWorld {
             && interaction.item.is_none_or(has_slot)
     }
 
-    /// Makes somebody a member: the one place where people become INTERACTING.
+    /// Adds a member: the one place where people become INTERACTING.
     fn enter(&mut self, who: EntityId, id: InteractionId) {
         let Some(interaction) = self.interactions.get_mut(&id) else { return };
         interaction.members.push(who);
@@ -152,7 +152,7 @@ impl FieldWorld {
         }
     }
 
-    /// Somebody leaves, without anyone's consent and at once. Below the minimum the others are let go too.
+    /// A member leaves, without anyone's consent and at once. Below the minimum the others are let go too.
     pub(super) fn leave(&mut self, who: EntityId) {
         let Some(id) = self.npc(who).and_then(|npc| npc.current_interaction) else { return };
         self.let_go(who, id);
@@ -166,7 +166,7 @@ impl FieldWorld {
         }
     }
 
-    /// Takes somebody out: slot, membership, floor and lock go together.
+    /// Removes a member: slot, membership, floor and lock go together.
     fn let_go(&mut self, who: EntityId, id: InteractionId) {
         let Some(interaction) = self.interactions.get_mut(&id) else { return };
         interaction.members.retain(|member| *member != who);
@@ -353,7 +353,7 @@ impl FieldWorld {
         }
         for at in 0..self.entities.len() {
             let who = EntityId(at as u32);
-            // One in ten is looked at in a tick: nobody has to be greeted at once.
+            // A tenth is looked at in each tick: greetings may come a little late.
             if !(at as u32).wrapping_add(self.tick).is_multiple_of(10) || !self.may_be_approached(who) {
                 continue;
             }
@@ -378,7 +378,7 @@ impl FieldWorld {
         is_free && npc.hold.is_none() && npc.left_alone_until <= self.tick
     }
 
-    /// What somebody who takes part is told of it: built by the interaction itself, whatever its kind.
+    /// What a member is told of it: built by the interaction itself, whatever its kind.
     pub fn context_of(&self, id: InteractionId) -> Value {
         let Some(interaction) = self.interactions.get(&id) else { return Value::Null };
         let kind = &self.plan.kinds[usize::from(interaction.kind)];

@@ -1,8 +1,8 @@
 //! The client between a body and its mind: the decision cycle, what is sent, and what may come back.
 //!
-//! A mind made of rules decides within the tick. One outside (a language model, somebody else's program) is
+//! A mind made of rules decides within the tick. One outside (a language model, another program) is
 //! sent a request and answers later, twice, or never: one request of a person is under way at a time, an
-//! answer to an older one is ignored, and rules decide for whoever is kept waiting.
+//! answer to an older one is ignored, and rules decide after the timeout.
 
 use std::collections::VecDeque;
 
@@ -182,7 +182,7 @@ impl FieldWorld {
         self.in_flight -= 1;
     }
 
-    /// Has a mind outside decide for those near somebody who is watched, and rules for all others. Whoever is in
+    /// Has a mind outside decide for those near a watched character, and rules for all others. Whoever is in
     /// an interaction, or waits for an answer, stays as they are: a body does not change its mind in the middle.
     pub fn attend(&mut self, watched: Option<EntityId>) {
         let near: Vec<EntityId> = match watched.filter(|id| self.npc(*id).is_some()) {

@@ -142,7 +142,7 @@ impl FieldWorld {
         self
     }
 
-    /// People talk in set phrases: nobody plays them.
+    /// People talk in set phrases: no model plays them.
     pub fn with_small_talk(mut self) -> FieldWorld {
         self.small_talk = true;
         self
@@ -174,7 +174,7 @@ impl FieldWorld {
         }
     }
 
-    /// What people say whom nobody plays.
+    /// What people say that no model plays.
     fn talk_small(&mut self) {
         for (id, who) in std::mem::take(&mut self.wanted_lines) {
             let turn =
@@ -222,7 +222,7 @@ impl FieldWorld {
         Some(self.add(entity))
     }
 
-    /// Puts somebody somewhere.
+    /// Adds a character.
     pub fn place_person(&mut self, name: &str, glyph: char, pos: Pos) -> Option<EntityId> {
         if !self.grid.contains(pos) || !self.grid.is_free(pos) {
             return None;
@@ -280,7 +280,7 @@ impl FieldWorld {
         id
     }
 
-    /// Takes something or somebody out of the world, and out of everything they have a part in.
+    /// Removes an entity from the world, and from everything it is part of.
     pub fn remove(&mut self, id: EntityId) -> bool {
         if self.living(id).is_none() {
             return false;
@@ -329,7 +329,7 @@ impl FieldWorld {
         self.grid.beside(pos).find(|pos| self.grid.is_free(*pos))
     }
 
-    /// Has somebody's mind be outside, or made of rules again.
+    /// Has an outside mind, or rules again, decide for a character.
     pub fn set_outside(&mut self, id: EntityId, outside: bool) {
         let Some(npc) = self.npc_mut(id) else { return };
         npc.client.outside = outside;
@@ -423,7 +423,7 @@ impl FieldWorld {
         entity.npc.as_deref_mut()
     }
 
-    /// What something, or somebody, takes part in.
+    /// The interaction that an entity takes part in.
     fn running_of(&self, id: EntityId) -> Option<&Interaction> {
         let entity = self.living(id)?;
         let running = match &entity.npc {

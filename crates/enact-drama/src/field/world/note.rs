@@ -1,4 +1,4 @@
-//! What a world has to say of itself: each note becomes a fact, so that nobody who reads a log simulates.
+//! What changes in a world: each note becomes a fact, so that a log can be read without simulating.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,7 @@ pub enum FieldNote {
         with: Vec<EntityId>,
         outcome: BidOutcome,
     },
-    /// An answer to a bid came too late, twice, or from somebody who was not asked.
+    /// An answer to a bid came too late, twice, or from a character that was not asked.
     AnswerIgnored {
         tick: u32,
         bid: BidId,
@@ -90,7 +90,7 @@ pub enum FieldNote {
         believed: StateName,
         state: StateName,
     },
-    /// Somebody has tried for 30 s and come no nearer.
+    /// A character has tried for 30 s and come no nearer.
     Stuck {
         tick: u32,
         who: EntityId,

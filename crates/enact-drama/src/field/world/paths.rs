@@ -154,7 +154,7 @@ impl Ways {
         }
     }
 
-    /// Puts somebody into the queue, unless they wait already.
+    /// Queues a search, unless the character has one already.
     pub(super) fn wait(&mut self, id: EntityId) {
         self.waiting.push_back(id);
     }
@@ -163,7 +163,7 @@ impl Ways {
         self.waiting.len()
     }
 
-    /// Carries out searches for as long as the tick's budget lasts. `wants` says where somebody stands and
+    /// Carries out searches for as long as the tick's budget lasts. `wants` says where a character stands and
     /// wants to go, if they still do. Gives back those whose way is known now.
     pub(super) fn search(
         &mut self,

@@ -4,6 +4,7 @@
 //! few one is chosen by dice. People without a need talk, join what goes on, or stroll.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::{
     EntityId, FieldWorld, Interaction, Npc, NpcState, Pos,
@@ -17,24 +18,24 @@ use crate::field::{
 
 /// Below this something is looked for.
 const SEARCH: u32 = 50 * MILLI;
-/// Whoever looks goes on looking until so much more is there.
+/// Hysteresis: a need that is being filled is filled up to this much more.
 const HYSTERESIS: u32 = 10 * MILLI;
 /// At or below this a need breaks off what serves another.
 const CRITICAL: u32 = 20 * MILLI;
-/// What another need must have for that: somebody starving does not stop eating to wash.
+/// What another need must have for that: the starving do not stop eating to wash.
 const ENOUGH: u32 = 30 * MILLI;
 const SATISFIED: u32 = 99 * MILLI;
 /// A thing that could not be had is left alone: 20 s.
 const AVOID_TICKS: u32 = 200;
-/// How long after a talk nobody is invited: 5 s.
+/// How long after a talk no invitation is made: 5 s.
 const TALK_PAUSE_TICKS: u32 = 50;
 /// After an invitation that came to nothing: 15 s more for each in a row, at most eight times.
 const REFUSED_PAUSE_TICKS: u32 = 150;
-/// One in so many idle decisions invites somebody.
+/// One in so many idle decisions is an invitation.
 const INVITES_ONE_IN: usize = 4;
 /// Of how many best things one is chosen.
 const BEST_FEW: usize = 3;
-/// How many things somebody remembers to have seen.
+/// How many seen things a character remembers.
 const REMEMBERED: usize = 8;
 /// How many unanswered bids are remembered.
 const MOST_BIDS: usize = 4;
@@ -57,7 +58,29 @@ pub struct RulesMemory {
     talking: bool,
 }
 
-/// What somebody is on the way to do.
+impl RulesMemory {
+    /// What is remembered, for people who look into a character's head.
+    pub fn told(&self, world: &FieldWorld) -> Value {
+        let name = |id: &EntityId| world.living(*id).map(|entity| entity.name.to_string());
+        let plan = self.plan.as_ref().map(|errand| {
+            let kind = &world.plan().kinds[usize::from(errand.kind)].name;
+            json!({"kind": kind, "target": name(&errand.target)})
+        });
+        let seen =
+            self.seen.iter().filter_map(|(id, pos)| Some(json!({"name": name(id)?, "x": pos.x, "y": pos.y})));
+        let avoids =
+            self.avoid.iter().filter(|(_, until)| *until > world.now()).filter_map(|(id, _)| name(id));
+        json!({
+            "plan": plan,
+            "searching": self.searching,
+            "seen": seen.collect::<Vec<_>>(),
+            "avoids": avoids.collect::<Vec<_>>(),
+            "refusals": self.refusals,
+        })
+    }
+}
+
+/// What a character is on its way to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Errand {
     target: EntityId,
@@ -130,7 +153,7 @@ pub(super) fn read_events(npc: &mut Npc, events: &[NpcEvent], tick: u32, plan: &
     }
 }
 
-/// What somebody does now.
+/// What a character does now.
 pub(super) fn decide(world: &mut FieldWorld, id: EntityId) -> NpcAction {
     if let Some(answer) = answer_bid(world, id) {
         return answer;
@@ -144,7 +167,7 @@ pub(super) fn decide(world: &mut FieldWorld, id: EntityId) -> NpcAction {
     }
 }
 
-/// Answers the oldest bid that waits for it. Whoever has a pressing need refuses.
+/// Answers the oldest bid that waits for it; with a pressing need, by refusing.
 fn answer_bid(world: &mut FieldWorld, id: EntityId) -> Option<NpcAction> {
     let tick = world.tick;
     let npc = world.npc_mut(id)?;
@@ -204,7 +227,7 @@ fn has_talked_enough(id: EntityId, interaction: &Interaction) -> bool {
     talk.turns as usize >= patience
 }
 
-/// What somebody does who has nothing to do.
+/// What an idle character does.
 fn free(world: &mut FieldWorld, id: EntityId) -> NpcAction {
     let needs = world.plan.needs.len();
     let Some(npc) = world.npc(id) else { return NpcAction::Continue {} };
@@ -239,7 +262,7 @@ fn pursue(world: &mut FieldWorld, id: EntityId) -> Option<NpcAction> {
         world.npc_mut(id)?.memory.plan = None;
         return None;
     };
-    // Whoever was refused leaves people alone for a while.
+    // After a refusal a character invites no one for a while.
     if kind.between != Between::Item && world.npc(id)?.memory.quiet_until > world.tick {
         world.npc_mut(id)?.memory.plan = None;
         return None;
@@ -327,7 +350,7 @@ fn best_errand(world: &FieldWorld, id: EntityId, seen: &[(u32, EntityId)]) -> Op
     })
 }
 
-/// What a kind gives to somebody: each gain by the square of what is missing.
+/// What a kind is worth to a character: each gain by the square of what is missing.
 fn worth(world: &FieldWorld, npc: &Npc, kind: &InteractionKind) -> u64 {
     let gain = |(need, rate): &(u8, i32)| {
         let missing = u64::from(FULL.saturating_sub(npc.needs[usize::from(*need)]) / MILLI);
@@ -335,7 +358,7 @@ fn worth(world: &FieldWorld, npc: &Npc, kind: &InteractionKind) -> u64 {
         if *rate > 0 && wanted { missing * missing * u64::from(rate.unsigned_abs()) } else { 0 }
     };
     let own: u64 = kind.rates.iter().map(gain).sum();
-    // What somebody cooks is eaten: a maker is worth a share of what its product gives.
+    // What is cooked is eaten: a maker is worth a share of what its product gives.
     let made = kind.makes.map_or(0, |prototype| {
         let offers = &world.plan.prototypes[usize::from(prototype)].offers;
         offers.iter().map(|kind| worth_alone(world, npc, *kind)).sum::<u64>() / 4
@@ -348,7 +371,7 @@ fn worth_alone(world: &FieldWorld, npc: &Npc, kind: u16) -> u64 {
     if kind.makes.is_some() { 0 } else { worth(world, npc, kind) }
 }
 
-/// Invites somebody, or joins what goes on.
+/// Invites a character, or joins an open interaction.
 fn social(world: &FieldWorld, id: EntityId, seen: &[(u32, EntityId)]) -> Option<NpcAction> {
     let npc = world.npc(id)?;
     if npc.memory.quiet_until > world.tick {

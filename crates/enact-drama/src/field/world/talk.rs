@@ -16,7 +16,7 @@ use crate::{
 pub const KEPT_LINES: usize = 10;
 /// How long a speaker waits before speaking again: 3 s.
 pub const SPEAKER_PAUSE_TICKS: u32 = 30;
-/// How long the floor is kept for somebody who says nothing: a minute. Then the next one has it.
+/// Timeout of the floor: a speaker that says nothing for a minute loses it to the next.
 const FLOOR_TICKS: u32 = 600;
 /// How many letters are said in a tick: about 15 a second.
 const LETTERS_PER_TICK: usize = 2;
@@ -51,14 +51,14 @@ pub struct TalkLine {
     pub tick: u32,
     pub who: EntityId,
     pub reply: Reply,
-    /// How many bytes were heard, where somebody broke in.
+    /// How many bytes were heard, if the line was cut.
     pub cut: Option<usize>,
     /// Whom alone it was whispered to.
     pub whispered_to: Option<EntityId>,
 }
 
 impl TalkLine {
-    /// Whether somebody heard the words; the others know only that somebody whispers.
+    /// Whether a member heard the words; the others know only that there was a whisper.
     pub fn is_heard_by(&self, who: EntityId) -> bool {
         self.whispered_to.is_none_or(|to| to == who) || self.who == who
     }
@@ -70,7 +70,7 @@ impl TalkLine {
 pub enum NotSaid {
     /// The conversation is over, or the speaker has left it.
     NotThere,
-    /// Somebody else speaks.
+    /// Another member has the floor.
     FloorTaken,
     /// Nothing was said at all.
     Empty,
@@ -93,7 +93,7 @@ impl Talk {
         self.had_floor.push((who, 0));
     }
 
-    /// Whoever leaves leaves the floor as well.
+    /// A member that leaves gives up the floor.
     pub(super) fn left(&mut self, who: EntityId) {
         self.had_floor.retain(|(member, _)| *member != who);
         if self.floor.is_some_and(|floor| floor.who == who) {
@@ -150,7 +150,7 @@ impl FieldWorld {
         interaction.members.iter().copied().find(|who| *self.entities[who.0 as usize].name == *target)
     }
 
-    /// Somebody says something, or does not. It is checked that it is still wanted before anything is kept.
+    /// A member speaks or passes. Checks that it still has the floor before anything is kept.
     pub fn say(
         &mut self,
         id: InteractionId,

@@ -1,4 +1,4 @@
-//! What somebody sees: people and things in one list, each with what can be done with it.
+//! What a character sees: people and things in one list, each with what can be done with it.
 
 use serde::Serialize;
 
@@ -26,7 +26,7 @@ pub enum EntityType {
 }
 
 impl FieldWorld {
-    /// The entities that somebody sees, the nearest first.
+    /// The entities that a character sees, the nearest first.
     pub fn visible_entities(&self, id: EntityId) -> Vec<VisibleEntity> {
         let seen = self.seen_from(id);
         seen.into_iter().map(|(distance, other)| self.told_of(other, distance)).collect()

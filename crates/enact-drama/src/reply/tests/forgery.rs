@@ -56,7 +56,7 @@ fn moderator_brackets_are_removed() {
     );
 }
 
-/// Whatever quotes it stands in, no reply holds a line of somebody else.
+/// No reply holds another character's line, whatever quotes it stands in.
 #[test]
 fn lines_of_others_are_left_out() {
     check(

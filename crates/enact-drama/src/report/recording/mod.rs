@@ -1,9 +1,8 @@
-//! The run as something to be listened to: who says what after which pause, and where somebody is cut off.
+//! The run as audio: who says what after which pause, and where a line is cut.
 //!
 //! A [`Plan`] says what is to be heard; the recorder knows how long each took, and [`captions()`] tells it
 //! with these times. `words` knows what of a text is said aloud.
 
-mod captions;
 mod words;
 
 #[cfg(test)]
@@ -13,7 +12,7 @@ use std::sync::Arc;
 
 use super::{
     Block, BlockContent, Document, Speech,
-    webvtt::{by, escaped, happening, spoken_ms},
+    webvtt::{by, escaped, happening, spoken_ms, timestamp},
 };
 use crate::{
     Seq,
@@ -22,8 +21,6 @@ use crate::{
 };
 
 use self::words::Words;
-
-pub use captions::{CueTimes, captions};
 
 /// The breath between two lines.
 const LINE_PAUSE_MS: u64 = 400;
@@ -99,7 +96,7 @@ impl Cue {
     }
 }
 
-/// A line that was cut ends where the next begins, whoever that is.
+/// A line that was cut is followed without a pause, whoever speaks next.
 fn pause_ms(before: &Block, block: &Block) -> u64 {
     let was_cut = matches!(before.content, BlockContent::Speech(Speech { cut: Some(_), .. }));
     let interrupts = matches!(block.content, BlockContent::Speech(Speech { interrupts: true, .. }));
@@ -119,4 +116,24 @@ fn utterance(text: &str, cut: Option<usize>, Timbre { profile, variant }: Timbre
         (heard, Some(_)) => (broken_off(&heard), Some(words.all())),
     };
     Some(Utterance { text, meant, profile, variant })
+}
+
+/// When a line was heard, in milliseconds of the recording.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CueTimes {
+    pub start_ms: u64,
+    pub end_ms: u64,
+}
+
+/// The captions of a recording, as WebVTT: one for each cue of its plan.
+pub fn captions(plan: &Plan, heard: &[CueTimes]) -> String {
+    let mut text =
+        format!("WEBVTT - {}\n\nNOTE These are the times of the recording.\n", escaped(&plan.title));
+    for (index, (cue, CueTimes { start_ms, end_ms })) in plan.cues.iter().zip(heard).enumerate() {
+        // A caption that ends when it begins is not one.
+        let end_ms = *end_ms.max(&(start_ms + 1));
+        let (from, to) = (timestamp(*start_ms), timestamp(end_ms));
+        text.push_str(&format!("\n{}\n{from} --> {to}\n{}\n", index + 1, cue.caption));
+    }
+    text
 }

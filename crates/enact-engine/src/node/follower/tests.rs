@@ -26,11 +26,11 @@ enum Move {
     /// From now on it is played here, or elsewhere.
     Here,
     There,
-    /// Somebody comes who wants everything from a seq on.
+    /// A follower joins and wants every record from a seq on.
     Come(u64),
-    /// One of those who follow leaves.
+    /// A follower leaves.
     Leave(usize),
-    /// One of those who follow looks so often, but waits no longer than this many milliseconds.
+    /// A follower polls so often, and waits at most this many milliseconds each time.
     Read(usize, usize, u64),
 }
 
@@ -53,7 +53,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
 /// A run, its log, and what this node knows of it.
 struct Theatre {
     feeds: Arc<Feeds>,
-    /// Held by whoever plays the run here.
+    /// Held by the task that plays the run on this node.
     playing: Option<Arc<Feed>>,
     store: Arc<MemoryStore>,
     claim: Claim,

@@ -7,7 +7,7 @@ use std::{
 
 use enact_drama::{
     Fact, Production, Record, RunId, Seq,
-    chorus::{Chorus, ChorusEvent, Setup, SlotThread},
+    chorus::{Chorus, ChorusEvent, ChorusSetup, SlotThread},
     production::fold,
     record::read_facts,
 };
@@ -102,7 +102,7 @@ fn house(agents: Agents) -> House {
     House { node: node(&Arc::new(MemoryStore::default()), &test_chorus), test_chorus, _folder: folder }
 }
 
-fn setup(records: &[Record]) -> Arc<Setup> {
+fn setup(records: &[Record]) -> Arc<ChorusSetup> {
     let first: Fact<ChorusEvent> = records[0].fact().unwrap();
     let ChorusEvent::ChorusBegan { setup } = first.event else { panic!("it begins with its setup") };
     setup

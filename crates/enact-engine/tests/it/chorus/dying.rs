@@ -66,7 +66,7 @@ async fn play(lives: &[usize], answers: &[u64], speech: u64) {
     found.check_files(&artifacts, run);
 }
 
-/// Whoever died gives its claim up as soon as others get a turn.
+/// The stage that died releases its claim as soon as other tasks run.
 async fn released() {
     tokio::task::yield_now().await;
 }

@@ -4,13 +4,13 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use enact_drama::{
     Record, RunId, Seq,
-    chorus::{Chorus, ChorusEvent, Command, folder_of, manifest_of},
+    chorus::{Chorus, ChorusCommand, ChorusEvent, folder_of, manifest_of},
     scene,
 };
 use enact_engine::{
     Node, Store,
     log::{MemoryStore, Status},
-    node::{Error, FollowEvent, Follower, Limits, Submitter},
+    node::{Error, FollowEvent, Follower, NodeLimits, Submitter},
 };
 use enact_testkit::{
     in_time,
@@ -29,7 +29,7 @@ use crate::submitting::{post, productions};
 const SECOND: Duration = Duration::from_secs(1);
 
 pub(crate) fn node(store: &Arc<MemoryStore>, test_chorus: &Arc<TestChorus>) -> Node {
-    Node::start(store.clone(), test_chorus.clone(), productions(), Limits::default())
+    Node::start(store.clone(), test_chorus.clone(), productions(), NodeLimits::default())
 }
 
 /// All of a run, once it has ended: without gaps, and each record once.
@@ -68,7 +68,7 @@ async fn a_chorus_is_played_on_whether_or_not_anybody_looks() {
     assert!(found.is_whole(6, 2), "{found:?}");
     assert_eq!(found.resumed, 0);
     found.check_files(&folder.path().join("artifacts"), run);
-    // From wherever somebody comes back, they get exactly the rest.
+    // A follower that resumes at any seq gets exactly the rest.
     for from in 0..=records.len() {
         let mut follower = node.follow(run, Seq(from as u64)).await.unwrap();
         let rest: Vec<Seq> = to_end(&mut follower).await.iter().map(|record| record.seq).collect();
@@ -128,7 +128,7 @@ async fn a_chorus_can_only_be_cancelled() {
     assert_eq!(problem.to_string(), "a chorus has no beats to fork at");
     assert_eq!(store.inbox(run).await.unwrap(), [], "nothing of it was posted");
 
-    post::<Chorus>(&node, run, &Command::Cancel).await.unwrap();
+    post::<Chorus>(&node, run, &ChorusCommand::Cancel).await.unwrap();
     let found = Found::of(&played(&node, run).await);
     assert_eq!((found.ended.as_deref(), found.said.len()), (Some("cancelled"), 0));
 }
@@ -211,19 +211,23 @@ fn errors(records: &[Record]) -> Vec<String> {
     .collect()
 }
 
-/// With a pace, everything that is said stays for a while, and nobody waits longer for what comes next than they read.
+/// With a pace, each spoken text stays for its reading time, and the next one waits no longer than that.
 #[tokio::test(start_paused = true)]
 async fn people_can_read_along() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryStore::default());
     let test_chorus = TestChorus::new(folder.path(), Agents::default(), TestVoice::default());
-    let node =
-        Node::start(store, test_chorus.clone(), productions(), Limits { pace: SECOND, ..Limits::default() });
+    let node = Node::start(
+        store,
+        test_chorus.clone(),
+        productions(),
+        NodeLimits { pace: SECOND, ..NodeLimits::default() },
+    );
     let began = Instant::now();
     let run = chat(&node, &test_chorus, "").await;
     let found = Found::of(&played(&node, run).await);
     assert!(found.is_whole(6, 2), "{found:?}");
-    // The end waits for nobody: what was said last stays anyway.
+    // The end is not delayed: the last text stays on screen anyway.
     assert_eq!(began.elapsed().as_secs(), 13, "a second for each thing said");
 }
 
@@ -233,7 +237,7 @@ async fn reading_holds_up_no_speech() {
     let folder = tempfile::tempdir().unwrap();
     let voice = TestVoice::after(SECOND / 10).refusing("thanks");
     let test_chorus = TestChorus::new(folder.path(), Agents::default(), voice);
-    let limits = Limits { pace: SECOND, ..Limits::default() };
+    let limits = NodeLimits { pace: SECOND, ..NodeLimits::default() };
     let node = Node::start(Arc::new(MemoryStore::default()), test_chorus.clone(), productions(), limits);
     let run = chat(&node, &test_chorus, "").await;
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
@@ -256,7 +260,7 @@ async fn reading_holds_up_no_speech() {
     assert!(waited.iter().all(|waited| *waited < SECOND / 5), "{waited:?}");
 }
 
-/// Whoever looks into the folder of a chorus that never began to be played is told that nothing comes.
+/// The manifest of a chorus that was never started says that no audio will come.
 #[tokio::test(start_paused = true)]
 async fn what_is_cancelled_in_the_queue_leaves_a_list_that_says_so() {
     let folder = tempfile::tempdir().unwrap();

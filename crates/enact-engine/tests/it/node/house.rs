@@ -18,7 +18,7 @@ use enact_drama::{
 use enact_engine::{
     Model, Models, Node, Stage, Store,
     model::{Answer, Failure, LiveText, ModelCard, Problem, Request},
-    node::{FollowEvent, Follower, Limits, Project},
+    node::{FollowEvent, Follower, NodeLimits, Project},
 };
 use enact_testkit::{in_time, until};
 
@@ -68,11 +68,11 @@ pub(crate) fn scene(max_beats: i64) -> Setup {
 }
 
 pub(crate) fn node(store: &Arc<impl Store + 'static>, house: &Arc<House>) -> Node {
-    limited(store, house, Limits::default().runs)
+    limited(store, house, NodeLimits::default().runs)
 }
 
 pub(crate) fn limited(store: &Arc<impl Store + 'static>, house: &Arc<House>, runs: usize) -> Node {
-    Node::start(store.clone(), house.clone(), productions(), Limits { runs, ..Limits::default() })
+    Node::start(store.clone(), house.clone(), productions(), NodeLimits { runs, ..NodeLimits::default() })
 }
 
 /// Answers after a while, in two pieces.
@@ -89,7 +89,7 @@ impl Timed {
         Timed { takes: Duration::from_secs(seconds), ..Timed::default() }
     }
 
-    /// Until somebody has been asked so often.
+    /// Waits until the model has been asked so often.
     pub(crate) async fn asked(&self, times: usize) {
         until(async || self.asked.load(SeqCst) >= times).await;
     }

@@ -14,7 +14,7 @@ use enact_engine::{
     Model, Models, Node, Store,
     log::{MemoryStore, Status},
     model::{Answer, Failure, ModelCard, Problem, Request},
-    node::{Limits, Project},
+    node::{NodeLimits, Project},
     store::Submission,
 };
 use enact_testkit::{FaultyStore, until};
@@ -129,7 +129,7 @@ impl Project for Clumsy {
 #[tokio::test(start_paused = true)]
 async fn a_panic_costs_its_run_a_pause_and_nobody_else_anything() {
     let store = Arc::new(FaultyStore::default());
-    let node = Node::start(store.clone(), Arc::new(Clumsy), productions(), Limits::default());
+    let node = Node::start(store.clone(), Arc::new(Clumsy), productions(), NodeLimits::default());
     let run = submit(&node, scene(1)).await;
     until(async || store.find(run).await.unwrap().problem.is_some()).await;
     assert_eq!(store.find(run).await.unwrap().problem.as_deref(), Some("playing it panicked"));

@@ -1,4 +1,4 @@
-//! What is wanted of a run before anybody plays it, or after whoever did is gone.
+//! Commands to a run that is not claimed yet, or whose owner is gone.
 
 use std::{
     sync::{
@@ -78,7 +78,7 @@ async fn a_run_that_was_cancelled_before_it_was_played_never_is() {
             (vec![Command::Cancel], vec!["began", "ended"]),
             // Whatever was accepted is in the log.
             (vec![note(), Command::Cancel, note()], vec!["began", "noted", "noted", "ended"]),
-            // Nobody has to be asked for what was wanted in between.
+            // The commands in between need no model.
             (
                 vec![Command::Pause, Command::Resume, note(), Command::Cancel],
                 vec![

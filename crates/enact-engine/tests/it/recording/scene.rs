@@ -30,7 +30,7 @@ pub(crate) struct Scene {
 impl Scene {
     /// Alice and Bob, who sound as their sheets say.
     pub(crate) fn new() -> Scene {
-        let stage = Stage::new("nobody", Arc::new(Nobody))
+        let stage = Stage::new("unasked", Arc::new(Unasked))
             .sheet("alice", "---\nvoice: friendly_casual\n---\n# Alice")
             .sheet("bob", "---\nvoice: warm_professional\n---\n# Bob");
         let config = SceneConfig {
@@ -47,7 +47,7 @@ impl Scene {
         self.line(who, Action::Speak, words)
     }
 
-    /// Somebody breaks into the newest line, after some of its words.
+    /// A character breaks into the newest line, after some of its words.
     pub(crate) fn breaks_in(mut self, who: &str, after: &str, words: &str) -> Scene {
         let cut = self.events.iter().enumerate().rev().find_map(|(index, event)| match event {
             SceneEvent::LineAdded { said: Said::Actor { reply, .. } } => {
@@ -124,17 +124,17 @@ pub(crate) fn left(folder: &TempDir) -> Vec<PathBuf> {
     std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect()
 }
 
-/// Who never has to answer: the lines are written already.
+/// Is never asked: the lines are written already.
 #[derive(Debug)]
-struct Nobody;
+struct Unasked;
 
 #[async_trait::async_trait]
-impl Model for Nobody {
+impl Model for Unasked {
     fn card(&self) -> ModelCard {
-        ModelCard::free("nobody")
+        ModelCard::free("unasked")
     }
 
     async fn answer(&self, _: Request) -> Result<Answer, Failure> {
-        Err(Failure::new("nobody answers"))
+        Err(Failure::new("not to be asked"))
     }
 }

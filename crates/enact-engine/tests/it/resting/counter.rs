@@ -13,7 +13,7 @@ use enact_drama::{
 use enact_engine::{
     Models, Node, Productions, Store,
     log::Status,
-    node::{Limits, Project, Submitter},
+    node::{NodeLimits, Project, Submitter},
     store::RowQuery,
 };
 use enact_testkit::until;
@@ -162,12 +162,12 @@ impl Report for CounterReport {
     }
 }
 
-/// Nobody has to be asked.
+/// The counter needs no models.
 #[derive(Debug)]
-struct Nobody;
+struct NoModels;
 
 #[async_trait]
-impl Project for Nobody {
+impl Project for NoModels {
     async fn models(&self, _: &[Player]) -> Result<Models, Problem> {
         Ok(Models::new())
     }
@@ -176,7 +176,7 @@ impl Project for Nobody {
 /// A node that plays counters, so many at once.
 pub(crate) fn node(store: &Arc<impl Store + 'static>, runs: usize) -> Node {
     let productions = Productions::default().with::<Counter>();
-    Node::start(store.clone(), Arc::new(Nobody), productions, Limits { runs, pace: Duration::ZERO })
+    Node::start(store.clone(), Arc::new(NoModels), productions, NodeLimits { runs, pace: Duration::ZERO })
 }
 
 pub(crate) async fn submit(node: &Node) -> RunId {

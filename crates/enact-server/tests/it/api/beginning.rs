@@ -1,6 +1,6 @@
 //! Runs that begin.
 
-use enact_engine::node::Limits;
+use enact_engine::node::NodeLimits;
 use enact_server::ServerOptions;
 use serde_json::{Value, json};
 
@@ -85,7 +85,7 @@ async fn the_same_request_many_times_at_once_makes_one_run() {
 #[tokio::test]
 async fn there_is_an_end_to_waiting() {
     let server = Server::with(
-        Limits { runs: 0, ..Limits::default() },
+        NodeLimits { runs: 0, ..NodeLimits::default() },
         ServerOptions { most_waiting: 2, ..ServerOptions::default() },
     )
     .await;
@@ -103,7 +103,7 @@ async fn there_is_an_end_to_waiting() {
 #[tokio::test]
 async fn a_repeated_request_gets_its_run_though_the_queue_is_full() {
     let server = Server::with(
-        Limits { runs: 0, ..Limits::default() },
+        NodeLimits { runs: 0, ..NodeLimits::default() },
         ServerOptions { most_waiting: 1, ..ServerOptions::default() },
     )
     .await;

@@ -6,7 +6,7 @@ use enact_drama::{Record, RunId, Seq};
 use enact_engine::{
     Log, Store,
     log::{Batch, NewRun},
-    node::Limits,
+    node::NodeLimits,
 };
 use enact_server::ServerOptions;
 use enact_testkit::{FaultyStore, log_lines, run_in_own_process};
@@ -22,7 +22,7 @@ use super::{
 async fn a_lost_store_is_said_to_be_lost_until_it_is_back() {
     let store = Arc::new(FaultyStore::default());
     let server =
-        Server::on(store.inner.clone(), store.clone(), Limits::default(), ServerOptions::default()).await;
+        Server::on(store.inner.clone(), store.clone(), NodeLimits::default(), ServerOptions::default()).await;
     let run = server.play_out(apology()).await;
     store.fail();
     for (method, path) in [
@@ -63,7 +63,7 @@ async fn requests_to_a_lost_store_are_logged_once_a_minute() {
     let lines = log_lines(tracing::Level::INFO);
     let store = Arc::new(FaultyStore::default());
     let server =
-        Server::on(store.inner.clone(), store.clone(), Limits::default(), ServerOptions::default()).await;
+        Server::on(store.inner.clone(), store.clone(), NodeLimits::default(), ServerOptions::default()).await;
     store.fail();
     for _ in 0..50 {
         assert_eq!(server.get("/v1/runs").await.status(), 503);
@@ -75,7 +75,8 @@ async fn requests_to_a_lost_store_are_logged_once_a_minute() {
 
 #[tokio::test]
 async fn a_reader_whose_run_is_deleted_is_sent_away() {
-    let server = Server::with(Limits { runs: 0, ..Limits::default() }, ServerOptions::default()).await;
+    let server =
+        Server::with(NodeLimits { runs: 0, ..NodeLimits::default() }, ServerOptions::default()).await;
     let run = server.play(gated()).await;
     let path = format!("/v1/runs/{run}");
     let mut stream = Events::of(server.get(&format!("{path}/events")).await);
@@ -89,7 +90,8 @@ async fn a_reader_whose_run_is_deleted_is_sent_away() {
 
 #[tokio::test]
 async fn why_a_run_is_stuck_is_told_without_the_operator_s_paths() {
-    let server = Server::with(Limits { runs: 0, ..Limits::default() }, ServerOptions::default()).await;
+    let server =
+        Server::with(NodeLimits { runs: 0, ..NodeLimits::default() }, ServerOptions::default()).await;
     let run = server.play(apology()).await;
     let [claim] = server.log.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };
     let problem = "/home/operator/enact.toml:3:1: the key is missing (see http://10.0.0.5:8080/keys)";

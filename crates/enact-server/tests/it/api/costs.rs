@@ -4,7 +4,7 @@ use enact_drama::{Record, RunId, Seq};
 use enact_engine::{
     Log, Store,
     log::{Batch, NewRun},
-    node::Limits,
+    node::NodeLimits,
     store::Submission,
 };
 use enact_server::ServerOptions;
@@ -124,7 +124,8 @@ async fn groups_come_to_the_total_though_some_of_them_have_no_price() {
 
 #[tokio::test]
 async fn a_long_queue_does_not_keep_the_sum_from_being_complete() {
-    let server = Server::with(Limits { runs: 0, ..Limits::default() }, ServerOptions::default()).await;
+    let server =
+        Server::with(NodeLimits { runs: 0, ..NodeLimits::default() }, ServerOptions::default()).await;
     let body = RawValue::from_string("{}".to_owned()).unwrap();
     for _ in 0..2_500 {
         let first = Record { seq: Seq(0), at: 0, kind: "began".to_owned(), v: 1, body: body.clone() };

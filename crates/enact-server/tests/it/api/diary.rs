@@ -3,18 +3,13 @@
 //!
 //! A diary answers whatever is written into it, and rests until more is.
 
-use axum::{
-    extract::State,
-    http::{HeaderMap, Method},
-    response::Response,
-};
+use axum::{extract::State, http::Method, response::Response};
 use enact_drama::{Fact, Name, Problem, RunId, production::*, report::*, request::*, usage::Usage};
 use enact_server::{
     ApiState, Route, ServerProduction,
     access::Scope,
-    client_events::{self, StreamQuery},
-    error::ApiError,
-    extract::{Query, Run},
+    client_events::{self, FollowRequest},
+    error::{ApiError, ErrorCode},
     run_request::RunRequest,
 };
 use serde::{Deserialize, Serialize};
@@ -247,11 +242,6 @@ async fn open(State(api): State<ApiState>, request: RunRequest) -> Result<Respon
     client_events::from_beginning::<Diary>(&api, made.await?).await
 }
 
-async fn follow(
-    State(api): State<ApiState>,
-    Run(run): Run,
-    Query(query): Query<StreamQuery>,
-    headers: HeaderMap,
-) -> Result<Response, ApiError> {
-    client_events::follow::<Diary>(&api, &run, &query, &headers).await
+async fn follow(request: FollowRequest) -> Result<Response, ApiError> {
+    client_events::follow::<Diary>(request, ErrorCode::WrongProduction).await
 }

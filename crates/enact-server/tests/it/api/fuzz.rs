@@ -120,6 +120,7 @@ fn json(depth: u32) -> impl Strategy<Value = Value> {
         "stageDirections",
         "onMalformed",
         "models",
+        "judge",
         "to",
         "text",
         "beat",
@@ -152,6 +153,7 @@ fn scene() -> impl Strategy<Value = Value> {
         "stageDirections",
         "onMalformed",
         "models",
+        "judge",
     ]);
     prop::collection::vec((key, json(2)), 0..3).prop_map(|changes| {
         let mut scene = apology();

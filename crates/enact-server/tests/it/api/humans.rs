@@ -73,7 +73,7 @@ async fn an_ask_is_listed_and_answered_once() {
     };
     let lines = next["lines"].as_array().unwrap();
     assert!(lines.iter().all(|line| !line.as_str().unwrap().starts_with("Alice")), "{next}");
-    // Nothing was used, and nobody else is in the accounts.
+    // A person is no call and costs nothing.
     let costs = server.json(&format!("{path}/costs")).await;
     let mine = &costs["costs"]["byCharacter"]["alice"];
     assert_eq!((&mine["calls"], &mine["unaccounted"]), (&0.into(), &0.into()), "{costs}");

@@ -3,7 +3,7 @@
 use std::{fmt::Write, sync::Arc};
 
 use axum::{Router, body::Body, http::Request};
-use enact_engine::{log::MemoryStore, node::Limits};
+use enact_engine::{log::MemoryStore, node::NodeLimits};
 use enact_server::{ServerOptions, access::Access};
 use enact_testkit::{FaultyStore, test_chorus::SIX, until};
 use expect_test::expect;
@@ -77,7 +77,7 @@ async fn a_message_takes_four_calls_to_the_store_before_its_first_byte() {
 #[tokio::test]
 async fn there_is_an_end_to_waiting() {
     let options = ServerOptions { most_waiting: 1, ..ServerOptions::default() };
-    let server = Server::with(Limits { runs: 0, ..Limits::default() }, options).await;
+    let server = Server::with(NodeLimits { runs: 0, ..NodeLimits::default() }, options).await;
     let waiting = server.chat("Hello?", &SIX).await;
     assert_eq!(waiting.status(), 200);
     let mut other = chat("Hello?", &SIX);

@@ -35,7 +35,7 @@ async fn one_key_makes_one_run_however_many_ask_at_once() {
     assert_eq!(code_of(other, "another body").await, "IDEMPOTENCY_KEY_REUSED");
 }
 
-/// Whoever comes back with any event's id gets the rest, whole and once.
+/// A client that resumes with any event's id gets the rest, whole and once.
 #[tokio::test]
 async fn coming_back_at_any_event_brings_exactly_the_rest() {
     let server = Server::start().await;

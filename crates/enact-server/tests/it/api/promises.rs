@@ -1,4 +1,4 @@
-//! What `docs/serve.md` promises, tried by somebody who has only that page and means no good: a table of
+//! What `docs/serve.md` promises, tried with hostile requests that need only that page: a table of
 //! requests, and what each must be answered with. `promised_sequences` has those that only go wrong together.
 
 use reqwest::{RequestBuilder, Response};

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use axum::{Router, body::Body, http};
 use enact_drama::{
     Name, Problem, RunId,
+    budget::Budget,
     chorus::{self, Agent, Chorus, ChorusRequest},
     scene::{Scene, SceneConfig, Setup},
     usage::{Price, Usage},
@@ -15,7 +16,7 @@ use enact_engine::{
     Artifacts, Model, Node, Productions, SpeechRecorder, Stage, Store,
     log::MemoryStore,
     model::{Answer, Failure, LiveText, ModelCard, Request},
-    node::{Limits as NodeLimits, Project},
+    node::{NodeLimits, Project},
 };
 use enact_models::{Human, Improviser};
 use enact_server::{
@@ -232,7 +233,12 @@ struct Theatre {
 
 #[async_trait]
 impl PrepareScene for Theatre {
-    async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem> {
+    async fn cast(
+        &self,
+        scene: SceneConfig,
+        sheets: Vec<(Name, String)>,
+        _: Budget,
+    ) -> Result<Setup, Problem> {
         let stage = self.stage().sheet("alice", "# Alice").sheet("bob", "# Bob");
         let stage = sheets.into_iter().fold(stage, |stage, (name, text)| stage.sheet(name, text));
         stage.cast(scene).map_err(|error| match error {
@@ -270,7 +276,7 @@ impl PrepareChorus for Theatre {
         self.test_chorus.agents()
     }
 
-    async fn assemble(&self, chorus: ChorusRequest) -> Result<chorus::Setup, Problem> {
+    async fn assemble(&self, chorus: ChorusRequest) -> Result<chorus::ChorusSetup, Problem> {
         let ChorusRequest { message, seats, threads, .. } = chorus;
         self.test_chorus.assemble(message, seats, threads).await
     }

@@ -121,7 +121,7 @@ async fn what_is_refused_is_counted_too() {
 #[tokio::test]
 async fn only_those_who_may_know_are_told_more() {
     // The router alone, without a door that says who calls.
-    use enact_engine::{Node, log::MemoryStore, node::Limits};
+    use enact_engine::{Node, log::MemoryStore, node::NodeLimits};
     use tower::ServiceExt;
     #[derive(Debug)]
     struct Nothing;
@@ -138,7 +138,7 @@ async fn only_those_who_may_know_are_told_more() {
         std::sync::Arc::new(MemoryStore::default()),
         std::sync::Arc::new(Nothing),
         enact_engine::Productions::default(),
-        Limits::default(),
+        NodeLimits::default(),
     );
     let router = enact_server::router(node, &[], enact_server::ServerOptions::default());
     let request = axum::http::Request::get("/v1/health").body(axum::body::Body::empty()).unwrap();

@@ -52,7 +52,7 @@ pub(crate) async fn a_conversation_is_busy_until_its_newest_run_has_ended(stage:
     refused("it was given up").await;
     let claim = stage.second.claim(run).await.unwrap();
     stage.second.append(&claim, Batch::of(records([3])).ended("done")).await.unwrap();
-    // It counts as over at once, before whoever played it has put it down.
+    // The run counts as ended at once, before its owner releases the claim.
     assert_eq!(converse(&*stage.first, &of, after).await.1, Enqueued::New);
 }
 
@@ -154,7 +154,7 @@ pub(crate) async fn a_removed_run_leaves_no_conversation(stage: Stage) {
     assert_eq!(stands(&stage, &of).await, None);
     assert!(stands(&stage, &other).await.is_some());
     assert_eq!(stage.first.clear(&of).await.unwrap(), None);
-    // Whoever was made ready for what is gone now begins it.
+    // A turn that was prepared to follow the deleted run starts a new conversation.
     let (second, outcome) = converse(&*stage.first, &of, seen).await;
     assert_eq!(outcome, Enqueued::New);
     end(&*stage.first, second).await;

@@ -51,7 +51,7 @@ pub(crate) async fn commands_are_read_by_whoever_plays(stage: Stage) {
     }
     stage.second.release(claim).await.unwrap();
     assert!(ids(&*stage.second).await.is_empty());
-    // It waits for whoever plays next.
+    // It waits for the next owner.
     stage.first.claim(run).await.unwrap();
     assert_eq!(ids(&*stage.first).await, [id]);
 }
@@ -223,7 +223,7 @@ pub(crate) async fn nobody_writes_to_a_run_that_nobody_plays(stage: Stage) {
             assert_eq!(store.find(run).await.unwrap().status, Status::Interrupted);
         }
     }
-    // What was written before is read by whoever plays it on.
+    // Earlier messages are read by the node that resumes the run.
     stage.second.claim(by_hand.run).await.unwrap();
     stage.first.post(by_hand.run, command("resume"), Wake::Queue).await.unwrap();
     assert_eq!(ids(&*stage.second).await.len(), 2);

@@ -107,7 +107,7 @@ pub(crate) async fn a_run_is_found_before_it_has_begun(stage: Stage) {
     assert!(matches!(stage.first.find(nobody).await, Err(Error::NotFound(run)) if run == nobody));
 }
 
-/// Whoever turns pages while runs are added sees every run that was there, once.
+/// A caller that pages while runs are added sees every earlier run once.
 pub(crate) async fn pages_miss_and_repeat_nothing_while_runs_are_added(stage: Stage) {
     let mut there = BTreeSet::new();
     for _ in 0..23 {

@@ -116,7 +116,7 @@ pub(crate) async fn of_many_who_claim_at_once_each_run_goes_to_one(stage: Stage)
     let claims: Vec<Claim> = claiming.join_all().await.into_iter().flatten().collect();
     let claimed: HashSet<RunId> = claims.iter().map(|claim| claim.run).collect();
     assert_eq!(claimed.len(), claims.len(), "none was given to two");
-    // A claimer may pass over what another is just looking at; whoever looks again finds it.
+    // A claimer may skip rows that another has locked; the next claim finds them.
     let rest = stage.first.claim_waiting(50).await.unwrap();
     assert_eq!(claimed.len() + rest.len(), waiting.len());
     assert_eq!(claimed.into_iter().chain(runs(&rest)).collect::<HashSet<_>>(), waiting);
@@ -133,7 +133,7 @@ pub(crate) async fn what_is_put_back_says_why_and_waits(stage: Stage) {
     let late = stage.first.append(&claim, Batch::of(records([1]))).await;
     assert!(matches!(late, Err(Error::Conflict(_))), "{late:?}");
 
-    // Whoever asks for it by name need not wait.
+    // A claim by id ignores the back-off.
     let claim = stage.second.claim(run).await.unwrap();
     let found = stage.first.find(run).await.unwrap();
     assert_eq!((found.status, found.problem), (Status::Playing, None), "it does not wait any more");
@@ -171,7 +171,7 @@ pub(crate) async fn an_old_claim_puts_nothing_back(stage: Stage) {
     stage.second.append(&new, Batch::of(records([1]))).await.unwrap();
 }
 
-/// News is a hint and may get lost: whoever waits for it and looks now and then finds what there is.
+/// Notifications are hints and may get lost: a listener that also polls finds every waiting run.
 pub(crate) async fn who_waits_for_news_finds_what_waits(stage: Stage) {
     let mut news = stage.second.notifications();
     let looking = stage.second.clone();
@@ -188,7 +188,7 @@ pub(crate) async fn who_waits_for_news_finds_what_waits(stage: Stage) {
     assert_eq!(claimed.await.unwrap(), run);
 }
 
-/// Whoever has room need not look all the time for what another has to leave.
+/// A run that is put back is announced, so that idle nodes need not poll for it.
 pub(crate) async fn a_run_that_is_given_up_is_news_if_it_waits(stage: Stage) {
     let run = enqueue(&*stage.first).await;
     let [claim] = stage.first.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };

@@ -35,7 +35,7 @@ async fn a_claim_whose_answer_was_lost_is_made_again() {
     let [playing] = store.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };
     let lost = enqueue(&onlooker).await;
 
-    // The database hears the question, and nobody its answer.
+    // The database gets the query, but its answer is lost.
     proxy.swallow_answers();
     let (failed, ()) = tokio::join!(store.claim_waiting(9), async {
         until_some(async || {
@@ -207,7 +207,7 @@ async fn a_writer_whose_connection_is_silent_opens_another_while_its_lease_lasts
 async fn a_host_that_is_silent_holds_nobody_for_ever() {
     let url = database::fresh().await;
     let (proxy, onlooker) = (Proxy::start(&url).await, node(&url).await);
-    // It passes at once here. Whoever waited for it twice would be too late for the test.
+    // A second wait of this length would exceed the test's own timeout.
     let answer_timeout = PATIENCE * 3 / 4;
     let options = Options { connections: 2, answer_timeout, heartbeat: HOUR, lease: HOUR };
     let store = PostgresStore::open_with(&proxy.url, options).await.unwrap();

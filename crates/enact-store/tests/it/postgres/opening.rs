@@ -165,7 +165,7 @@ async fn an_encoding_that_lacks_characters_is_refused_before_the_first_scene() {
 
 #[tokio::test]
 async fn who_cannot_be_reached_is_named_and_no_password_is() {
-    // Bound and dropped, so that nobody listens there.
+    // Bound and dropped, so that the port refuses connections.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let url = format!("postgres://ann:hunter2@127.0.0.1:{port}/plays");
     let opening = in_time(PostgresStore::open(&url)).await;

@@ -82,7 +82,7 @@ async fn a_long_outage_is_told_to_those_who_wait_and_survived() {
     }
     server.tell("start");
 
-    // Nobody has to do anything for it to be as before.
+    // Everything recovers without intervention.
     until_some(async || one.ready().await.ok()).await;
     let mut news = other.notifications();
     let heard = until_some(async || {

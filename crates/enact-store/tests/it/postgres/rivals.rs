@@ -107,7 +107,7 @@ async fn play(store: Arc<PostgresStore>, claim: Claim, number: u64) -> Vec<(RunI
     let mut accepted = Vec::new();
     let mut next = numbers(&store, claim.run).await.len() as u64;
     while next < LENGTH {
-        // Differs for each claim, so that nobody can be taken for another.
+        // Differs for each claim, so that each record shows who wrote it.
         let body = number * 1_000_000 + claim.epoch * 1_000 + next;
         let batch = Batch::of([record(next, body)]);
         let batch = if next + 1 == LENGTH { batch.ended("stalled") } else { batch };

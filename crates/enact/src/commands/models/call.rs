@@ -17,7 +17,7 @@ use crate::models::ModelFactory;
 const MAX_TOKENS: u32 = 256;
 
 /// A model that says OK later than this is of no use on a stage.
-const PATIENCE_MS: u64 = 30_000;
+const CALL_TIMEOUT_MS: u64 = 30_000;
 
 /// Calls all language models of a listing at once.
 pub(super) async fn check(listing: &mut ModelListing, models: &ModelFactory<'_>) {
@@ -49,7 +49,7 @@ async fn ask(model: &dyn Model) -> CheckedModel {
         system: vec![words.clone()],
         thread: vec![Message { role: MessageRole::User, text: words }],
         max_tokens: MAX_TOKENS,
-        patience_ms: PATIENCE_MS,
+        patience_ms: CALL_TIMEOUT_MS,
         ..Request::default()
     };
     let began = Instant::now();

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-use enact_drama::{judge::Goal, scene::Setup, text::one_line};
+use enact_drama::{acts::GoalReading, judge::Goal, scene::Setup, text::one_line};
 use enact_server::scene::ReadGoal;
 use serde::Deserialize;
 
@@ -10,8 +10,6 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ToldAct {
-    /// What it is called: `apologise`.
-    act: String,
     /// What would be heard as it.
     #[serde(default)]
     says: String,
@@ -42,43 +40,46 @@ pub(super) fn lines(setup: &Setup) -> Vec<String> {
 pub(in crate::scene) fn read(setup: &Setup) -> Vec<ReadGoal> {
     let displays: Vec<&str> = setup.cast.iter().map(|role| role.display.as_str()).collect();
     let goals = setup.goals.iter().map(|text| Goal::read(text, &displays));
-    goals.map(|goal| told(&goal, setup.judge.is_some())).collect()
+    goals.map(|goal| told(&goal, &displays, setup.judge.is_some())).collect()
 }
 
-fn told(goal: &Goal, judged_by_model: bool) -> ReadGoal {
+fn told(goal: &Goal, cast: &[&str], judged_by_model: bool) -> ReadGoal {
     let text = one_line(&goal.text);
-    if !goal.is_readable() {
-        let unread = match judged_by_model {
-            true => "read only by the model that judges",
-            false => {
-                "the rules cannot judge it: say who does what, as in \"Bob apologizes to Alice\", or name a judge"
-            }
-        };
-        return ReadGoal { text, readable: false, reading: unread.to_owned(), heard_as: None };
-    }
-    let named = goal.act.and_then(|act| ACTS.get(&format!("{act:?}")));
-    let act = named.map_or("as it is written", |told| told.act.as_str());
-    let who = goal.doers.join(if goal.either { " or " } else { " and " });
-    let mut reading = format!("{act}, by {}", one_line(&who));
-    if !goal.to.is_empty() {
-        reading.push_str(&format!(", to {}", one_line(&goal.to.join(" and "))));
-    }
-    if let Some(about) = &goal.about {
-        reading.push_str(&format!(", about \"{}\"", one_line(about)));
-    }
-    let heard = match named {
-        Some(told) if told.says.is_empty() => told.does.clone(),
-        Some(told) => format!("\"{}\"", told.says),
-        None => "the same verb and object, said of what was done or is being done".to_owned(),
+    let reading = match goal.told(cast) {
+        Ok(reading) => reading,
+        Err(why) => {
+            let reading = match judged_by_model {
+                true => format!("the rules cannot read it ({why}); the model that judges does"),
+                false => format!(
+                    "the rules cannot read it ({why}): say who does what, as in \"Bob apologizes to Alice\", or name \
+                     a judge"
+                ),
+            };
+            return ReadGoal { text, readable: false, reading, heard_as: None };
+        }
     };
-    let (read_as, heard_as) =
-        if goal.negated { ("read as: never", "broken by") } else { ("read as:", "heard as it:") };
+    let named = goal.act.filter(|_| goal.is_readable()).and_then(|act| ACTS.get(&format!("{act:?}")));
+    let heard =
+        match named {
+            Some(told) if told.says.is_empty() => told.does.clone(),
+            Some(told) => format!("\"{}\"", told.says),
+            None => goal.reading.iter().find_map(said).unwrap_or_else(|| {
+                "the same verb and object, said of what was done or is being done".to_owned()
+            }),
+        };
+    let heard_as = if goal.negated { "broken by" } else { "heard as it:" };
     ReadGoal {
         text,
         readable: true,
-        reading: format!("{read_as} {reading}"),
+        reading: format!("read as: {reading}"),
         heard_as: Some(format!("{heard_as} {heard}")),
     }
+}
+
+/// A line that the tables of acts have for it, without what it is about.
+fn said(reading: &GoalReading) -> Option<String> {
+    let bare = reading.act.said().iter().find(|template| template.slots().is_empty())?;
+    bare.fill(|_| None).map(|line| format!("\"{line}\""))
 }
 
 #[cfg(test)]
@@ -92,12 +93,12 @@ mod tests {
     fn what_is_told_is_heard() {
         let cast = ["Alice", "Bob"];
         for (name, told) in ACTS.iter() {
-            let verb = match told.act.as_str() {
-                "say goodbye" => "says goodbye".to_owned(),
-                "apologise" => "apologizes".to_owned(),
-                "agree" => "and Alice agree".to_owned(),
-                "cut in" => continue, // Not done with words.
-                act => format!("{act}s"),
+            let verb = match name.as_str() {
+                "Farewell" => "says goodbye".to_owned(),
+                "Apologise" => "apologizes".to_owned(),
+                "Agree" => "and Alice agree".to_owned(),
+                "Interrupt" => continue, // Not done with words.
+                act => format!("{}s", act.to_lowercase()),
             };
             let goal = Goal::read(&format!("Bob {verb}"), &cast);
             assert_eq!(goal.act.map(|act| format!("{act:?}")).as_deref(), Some(name.as_str()), "{verb}");

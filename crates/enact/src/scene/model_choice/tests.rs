@@ -3,7 +3,7 @@ use enact_models::{Provider, Settings};
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::config::ModelEntry;
+use crate::config::{ModelEntry, Reference};
 
 fn entry(name: &str, provider: Provider) -> ModelEntry {
     ModelEntry {

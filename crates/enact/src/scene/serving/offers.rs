@@ -6,11 +6,15 @@ use enact_drama::{
     Name,
     scene::{SceneFormat, read_scene},
     sheet::Sheet,
+    voice::VoiceProfile,
 };
 use enact_engine::project_files::{self, SheetLinks};
-use enact_server::scene::{OfferedCharacter, OfferedScene, ProjectOffers};
+use enact_server::scene::{EditedKind, OfferedCharacter, OfferedScene, ProjectFile, ProjectOffers};
 
-use super::super::find_scenes::find_scenes;
+use super::{
+    super::find_scenes::{FoundScene, find_scenes},
+    SHEETS,
+};
 use crate::{
     ServedProject,
     config::{HUMAN, IMPROVISER},
@@ -27,7 +31,33 @@ pub(super) fn offers(project: &ServedProject, cast_dir: Option<&Path>) -> Projec
     let models = [IMPROVISER, HUMAN].into_iter().chain(configured).map(str::to_owned).collect();
     let mut scenes = cast_dir.map(|folder| scenes(folder, &characters)).unwrap_or_default();
     scenes.extend(examples());
-    ProjectOffers { characters, models, scenes }
+    let voices = VoiceProfile::ALL.map(|profile| profile.as_str().to_owned()).into();
+    ProjectOffers { editable: project.is_editable(), voices, characters, models, scenes }
+}
+
+/// Where a sheet or a scene of the project is, or would be: a scene that is nowhere yet in the folder `scenes`.
+pub(super) fn project_file(cast_dir: &Path, kind: EditedKind, name: &Name) -> ProjectFile {
+    let project = match cast_dir.ends_with(SHEETS) {
+        true => project_files::project_of(cast_dir),
+        false => cast_dir,
+    };
+    // The empty path is the folder that is served.
+    let project = if project.as_os_str().is_empty() { Path::new(".") } else { project };
+    let path = match kind {
+        EditedKind::Sheets => cast_dir.join(format!("{name}.md")),
+        EditedKind::Scenes => {
+            let is_it = |found: &FoundScene| {
+                let named = found.scene.as_ref().is_ok_and(|scene| scene.name == name.as_str());
+                named
+                    || (found.scene.is_err()
+                        && found.file.file_stem().is_some_and(|stem| stem == name.as_str()))
+            };
+            let is_markdown = |found: &FoundScene| found.file.extension().is_some_and(|end| end == "md");
+            let found = find_scenes(project).into_iter().find(|found| is_markdown(found) && is_it(found));
+            found.map_or_else(|| project.join("scenes").join(format!("{name}.md")), |found| found.file)
+        }
+    };
+    ProjectFile { project: project.to_owned(), path }
 }
 
 /// Whose sheets can be read, by name. What is wrong with another is said when it is asked for.
@@ -65,7 +95,7 @@ fn scenes(cast_dir: &Path, characters: &[OfferedCharacter]) -> Vec<OfferedScene>
         .collect()
 }
 
-/// The stories of the demos, to be played by whoever is chosen.
+/// The stories of the demos, playable with any model.
 fn examples() -> Vec<OfferedScene> {
     let offered = DEMOS.iter().filter_map(|demo| {
         let config = read_scene(demo.scene, SceneFormat::Markdown { default_name: demo.name }).ok()?;

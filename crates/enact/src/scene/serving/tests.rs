@@ -49,7 +49,7 @@ fn sheet(name: &str, text: &str) -> (Name, String) {
 
 async fn outcome(project: &SceneCaster, scene: SceneConfig, sheets: &[(&str, &str)]) -> String {
     let sheets = sheets.iter().map(|(name, text)| sheet(name, text)).collect();
-    match project.cast(scene, sheets).await {
+    match project.cast(scene, sheets, Budget::default()).await {
         Ok(setup) => {
             let roles = setup.cast.iter().map(|role| {
                 format!("{}: {} by {}", role.name, role.sheet.lines().last().unwrap(), role.model)
@@ -152,8 +152,8 @@ async fn requests_name_models_of_the_operator_s_only() {
 #[tokio::test]
 async fn all_runs_share_a_model() {
     let (_folder, project) = project(Some("local"));
-    let first = project.cast(scene(&["alice", "bob"]), Vec::new()).await.unwrap();
-    let second = project.cast(scene(&["alice", "bob"]), Vec::new()).await.unwrap();
+    let first = project.cast(scene(&["alice", "bob"]), Vec::new(), Budget::default()).await.unwrap();
+    let second = project.cast(scene(&["alice", "bob"]), Vec::new(), Budget::default()).await.unwrap();
     let (first, second) = (
         project.project.models(&first.players()).await.unwrap(),
         project.project.models(&second.players()).await.unwrap(),
@@ -175,7 +175,7 @@ async fn a_missing_key_is_known_before_the_first_request() {
 #[tokio::test]
 async fn what_reads_files_is_not_played_for_others() {
     let (_folder, project) = project(None);
-    let mut setup = project.cast(scene(&["alice", "bob"]), Vec::new()).await.unwrap();
+    let mut setup = project.cast(scene(&["alice", "bob"]), Vec::new(), Budget::default()).await.unwrap();
     let card = setup.models["improviser"].clone();
     setup.models.insert("script:/etc/passwd".to_owned(), card);
     setup.event_writer = Some("script:/etc/passwd".to_owned());
@@ -210,7 +210,8 @@ async fn where_the_operator_s_files_lie_is_not_told() {
         let cast = outcome(&project, scene, &[("dora", "# Dora"), ("emil", "# Emil")]).await;
         let sheets = || vec![sheet("dora", "# Dora"), sheet("emil", "# Emil")];
         // A run that waits since there was a key, and is stuck now.
-        let mut waits = project.cast(self::scene(&["dora", "emil"]), sheets()).await.unwrap();
+        let mut waits =
+            project.cast(self::scene(&["dora", "emil"]), sheets(), Budget::default()).await.unwrap();
         let card = ModelCard {
             provider: Some("anthropic".to_owned()),
             model: Some("m".to_owned()),
@@ -236,7 +237,7 @@ async fn where_the_operator_s_files_lie_is_not_told() {
     "#]].assert_eq(&told);
 }
 
-/// Whoever may post a scene could otherwise read any file of the operator, as lines of a character.
+/// Otherwise a client with the scope to play could read any file of the operator through a sheet.
 #[cfg(unix)]
 #[tokio::test]
 async fn sheets_that_are_links_out_of_the_project_are_not_read() {

@@ -37,7 +37,7 @@ pub(crate) fn call(
     call_within(PATIENCE, address, method, path, headers, body)
 }
 
-/// Like [`call`], for those who would rather ask somebody else than wait.
+/// Like [`call`], with its own timeout.
 pub(crate) fn call_within(
     patience: Duration,
     address: SocketAddr,
@@ -156,7 +156,7 @@ impl Iterator for Events {
     }
 }
 
-/// Somebody who follows a run from connection to connection, and notices what is missing or comes twice.
+/// Follows a run over several connections, and notices events that are missing or come twice.
 #[derive(Debug, Default)]
 pub(crate) struct Following {
     pub(crate) events: Vec<Event>,

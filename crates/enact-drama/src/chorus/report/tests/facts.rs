@@ -6,8 +6,9 @@ use crate::{
     CallId, Fact, RunId, Seq,
     budget::Budget,
     chorus::{
-        Agent, AgentId, ChorusEvent, DEFAULT_ANSWER_TIMEOUT_MS, DEFAULT_SPEECH_TIMEOUT_MS, EndReason,
-        NoAnswer, Prompts, Routed, Seat, Setup, SlotId, SpeechFile, Turn, report::Story,
+        Agent, AgentId, ChorusEndReason, ChorusEvent, ChorusSetup, DEFAULT_ANSWER_TIMEOUT_MS,
+        DEFAULT_SPEECH_TIMEOUT_MS, NoAnswer, Prompts, Routed, Seat, SlotId, SpeechFile, Turn,
+        report::ChorusStory,
     },
     model_card::ModelCard,
     production::{FailureKind, Report},
@@ -36,7 +37,7 @@ impl Facts {
         Facts::of(setup(&["claude-opus-4-5", "gpt-4o", "gemini-3"]))
     }
 
-    pub(super) fn of(setup: Setup) -> Facts {
+    pub(super) fn of(setup: ChorusSetup) -> Facts {
         let facts = Facts { facts: Vec::new(), usage: Some(Usage::NONE), calls: 0, at: BEGAN_AT };
         facts.fact(ChorusEvent::ChorusBegan { setup: Arc::new(setup) })
     }
@@ -153,12 +154,12 @@ impl Facts {
         self.fact(ChorusEvent::VoiceFailed { call, turn, slot, error, failure })
     }
 
-    pub(super) fn ended(self, reason: EndReason) -> Facts {
+    pub(super) fn ended(self, reason: ChorusEndReason) -> Facts {
         self.fact(ChorusEvent::Ended { reason })
     }
 
-    pub(super) fn story(&self) -> Story {
-        Story::of(&self.facts).unwrap()
+    pub(super) fn story(&self) -> ChorusStory {
+        ChorusStory::of(&self.facts).unwrap()
     }
 
     /// Three answer, two of them comment on the first, who replies; one answer cannot be heard.
@@ -180,7 +181,7 @@ impl Facts {
         let facts = facts.done(Turn::Comment).routed(1, &[2]).turn(Turn::Reply, &[1]);
         let facts = facts.says(Turn::Reply, 1, "Gently is the only way it answers.").done(Turn::Reply);
         let facts = facts.voiced(Turn::Comment, 2).voiced(Turn::Comment, 1).voiced(Turn::Reply, 1);
-        facts.ended(EndReason::Completed)
+        facts.ended(ChorusEndReason::Completed)
     }
 
     pub(super) fn call(&mut self) -> CallId {
@@ -213,7 +214,7 @@ impl Facts {
     }
 }
 
-pub(super) fn setup(agents: &[&str]) -> Setup {
+pub(super) fn setup(agents: &[&str]) -> ChorusSetup {
     let seat = |(index, id): (usize, &&str)| Seat {
         slot: slot(index as u8 + 1),
         agent: Agent {
@@ -225,7 +226,7 @@ pub(super) fn setup(agents: &[&str]) -> Setup {
         },
         model: "improviser".to_owned(),
     };
-    Setup {
+    ChorusSetup {
         run: RunId(uuid::Uuid::nil()),
         message: "What do rivers\nremember?".to_owned(),
         seats: agents.iter().enumerate().map(seat).collect(),

@@ -85,7 +85,7 @@ fn busy_people_refuse_at_once() {
     assert_eq!(room.state("cyd"), StateName::Requesting);
     let mut other = Room::new();
     other.interact("ada", "bob", "conversation", &[]).unwrap();
-    // Ada waits for an answer: whoever asks her hears so in the same tick.
+    // Ada waits for an answer: a bid to her is refused in the same tick.
     other.interact("cyd", "ada", "conversation", &[]).unwrap();
     assert_eq!(other.state("cyd"), StateName::Idle);
     let busy = other.events("cyd").into_iter().find_map(|event| match event {

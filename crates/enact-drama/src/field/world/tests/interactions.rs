@@ -172,7 +172,7 @@ fn a_kind_from_a_file_alone_begins_by_proximity_and_chains() {
 fn nobody_is_in_two_conversations() {
     let mut room = Room::new();
     room.talk(&["ada", "bob"]);
-    // An open conversation is joined; whoever is in one can begin no other.
+    // An open conversation is joined; a member of one can begin no other.
     room.interact("cyd", "bob", "conversation", &[]).unwrap();
     assert_eq!(room.world.interactions.len(), 1);
     assert!(room.interact("ada", "dan", "conversation", &[]).is_err());

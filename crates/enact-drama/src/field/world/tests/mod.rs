@@ -1,4 +1,4 @@
-//! Worlds in which nobody decides unless the test says so, and worlds in which everything goes wrong.
+//! Worlds in which characters act only when the test says so, and worlds in which everything goes wrong.
 
 mod actions;
 mod bids;
@@ -105,7 +105,7 @@ impl Room {
         self.act(who, NpcAction::InteractWith { entity_name, interaction_name, additional_targets: more })
     }
 
-    /// The newest bid somebody was asked by.
+    /// The newest bid that asks a character.
     pub(super) fn bid(&self) -> BidId {
         BidId(self.world.next_bid - 1)
     }

@@ -20,7 +20,7 @@ fn one_holds_the_floor_and_a_line_is_kept_only_if_it_is_still_wanted() {
     let others: Vec<EntityId> =
         room.world.interactions[&talk].members.iter().copied().filter(|who| *who != speaker).collect();
     assert_eq!(room.world.say(talk, others[0], said("Me first"), None), Err(NotSaid::FloorTaken));
-    // The model of somebody who has left answers late: its words must not be kept.
+    // The model of a character that has left answers late: its words must not be kept.
     let dan = room.id("dan");
     assert_eq!(room.world.say(talk, dan, said("Late"), None), Err(NotSaid::NotThere));
     room.world.act(speaker, &NpcAction::CancelInteraction { for_all: false }).unwrap();
