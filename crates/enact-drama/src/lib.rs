@@ -16,6 +16,7 @@ pub mod call;
 pub mod chorus;
 pub mod client_events;
 pub mod dice;
+pub mod director;
 mod english;
 pub mod episode;
 pub mod field;

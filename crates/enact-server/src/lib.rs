@@ -30,6 +30,7 @@ pub mod error;
 mod event_stream;
 pub mod extract;
 pub mod field;
+pub mod kept_memories;
 pub mod limits;
 mod metrics;
 pub mod mind;

@@ -11,7 +11,6 @@
 //! shows it while it is still coming. [`report`] tells what came of it, and `rows` lists it.
 
 mod answer;
-mod carried;
 mod command;
 pub mod director;
 mod display;
@@ -41,13 +40,11 @@ mod view;
 mod tests;
 
 pub use answer::StructuredAnswer;
-pub(crate) use carried::CharacterRows;
-pub use carried::{brought_back, due_hooks};
 pub use command::EpisodeCommand;
 pub use display::DisplayDecoder;
 pub use event::{Completion, EpisodeEnd, EpisodeEvent, RefusedMessage};
 pub use file::{episode_warnings, read_episode};
-pub use notebook::{Correction, Notebook, NotebookCommand, NotebookEvent, NotebookReport};
+pub use notebook::{Notebook, NotebookCommand, NotebookEvent, NotebookReport};
 pub use prompt::EpisodePrompts;
 pub use series::{Series, SeriesKind, read_series};
 pub use setup::{DEFAULT_EPISODE_TIMEOUT_MS, EpisodeCharacter, EpisodeContext, EpisodeSetup};

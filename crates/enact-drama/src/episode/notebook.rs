@@ -6,22 +6,12 @@ use serde_json::json;
 
 use crate::{
     Fact, Name, RunId,
+    director::Correction,
     production::{Ask, Effect, Event, Input, NoClientEvents, Player, Production},
     report::{Block, Document, Ledger, Report},
     request::Request,
     row::{Row, RowChange},
 };
-
-/// One memory, and what is to be remembered instead.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Correction {
-    /// The run that it came from, and its key there.
-    pub run: RunId,
-    pub key: String,
-    /// Nothing: it is forgotten.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub text: Option<String>,
-}
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "body", rename_all = "snake_case")]

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 
 use super::{
     Episode, EpisodeEnd, EpisodeEvent,
-    carried::CharacterRows,
     evaluation::{self, Evaluation},
     report::{ResultCard, director_told, structured_told},
 };
 use crate::{
     Fact,
+    director::CharacterRows,
     report::for_programs,
     row::{Row, RowChange},
 };

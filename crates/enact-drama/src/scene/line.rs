@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Setup, report::line_text};
 use crate::{
     Name,
-    episode::director::WatchedLine,
+    director::WatchedLine,
     judge::{self, Acts},
     record::Seq,
     reply::{Action, Reply},

@@ -7,12 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::{Line, Scene};
 use crate::{
     Name,
-    episode::{
-        CharacterRows,
-        director::{
-            LONGEST_MEMORY_CHARS, Memory, MemoryKind, Relationship, memories, relationship_after, signals,
-            watched,
-        },
+    director::{
+        CharacterRows, LONGEST_MEMORY_CHARS, Memory, MemoryKind, Relationship, memories, relationship_after,
+        signals, watched,
     },
     judge::{GoalStatus, names::names},
     row::RowChange,

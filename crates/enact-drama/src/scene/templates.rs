@@ -9,7 +9,7 @@ use super::{Remembered, Role, Setup};
 use crate::{
     Name, Problem,
     dice::fnv1a,
-    episode::director::{Memory, MemoryKind, Relationship},
+    director::{Memory, MemoryKind, Relationship},
     prompt_template::{self, ReadyTemplate, Value, map, plain},
     sheet::Sheet,
     text::{one_line, shortened},

@@ -20,10 +20,7 @@ use enact_drama::{
 use serde_json::Value;
 use utoipa::OpenApi;
 
-pub use self::{
-    carried::{KeptThing, StoredMemory, carry_into_scene, carry_over, memories},
-    sessions::new_share_id,
-};
+pub use self::{carried::carry_over, sessions::new_share_id};
 use self::{guests::GuestLimits, share::PublicUrl};
 use crate::{
     error::{ErrorCode, OwnCode},

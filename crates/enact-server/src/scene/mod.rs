@@ -1,5 +1,6 @@
 //! Scenes over HTTP: how they begin, and short-cuts for their commands.
 
+mod carried;
 mod check;
 mod editing;
 mod play;
@@ -21,6 +22,7 @@ use enact_drama::{
 use utoipa::OpenApi;
 
 pub use self::{
+    carried::carry_into_scene,
     check::ReadGoal,
     editing::{EditedKind, ProjectFile},
     project::{OfferedCharacter, OfferedScene, ProjectOffers},

@@ -20,9 +20,8 @@ use utoipa::{
     },
 };
 
-use super::SceneState;
+use super::{SceneState, carry_into_scene};
 use crate::{
-    episode::carry_into_scene,
     error::{ApiError, ErrorCode, PROVIDED},
     extract::read_body,
     run_request::{RunAccepted, RunRequest},

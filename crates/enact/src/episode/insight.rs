@@ -5,11 +5,8 @@ use std::process::ExitCode;
 
 use enact_drama::{
     Problem, Production, Seq,
-    episode::{
-        Episode,
-        director::{WatchedRound, watch},
-        report::insight,
-    },
+    director::{WatchedRound, watch},
+    episode::{Episode, report::insight},
     record::read_facts,
 };
 use serde_json::{Value, json};

@@ -4,11 +4,12 @@ use std::{io::Write, process::ExitCode};
 
 use enact_drama::{
     Fact, Name, Problem, Production, Record, Seq,
-    episode::{Correction, Notebook, NotebookEvent},
+    director::Correction,
+    episode::{Notebook, NotebookEvent},
     report::date_time,
 };
 use enact_engine::{Clock, clock::SystemClock, log::NewRun, node::new_run};
-use enact_server::episode::{KeptThing, StoredMemory, memories};
+use enact_server::kept_memories::{KeptThing, StoredMemory, memories};
 use serde_json::json;
 
 use super::args::MemoryArgs;

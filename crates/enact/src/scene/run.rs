@@ -7,7 +7,7 @@ use enact_drama::{
     scene::{EndReason, Scene, SceneConfig, choose_voices::Voices, last_fork_point},
 };
 use enact_engine::{Voice, project_files};
-use enact_server::episode::carry_into_scene;
+use enact_server::scene::carry_into_scene;
 use tokio::task::JoinHandle;
 
 use super::{

@@ -114,7 +114,8 @@ fn a_model_that_does_not_answer_fails_the_check() {
 fn two_models_play_one_scene() {
     let server = start(FakeProvider::builder());
     let project = project(&server);
-    let ran = run(&project, SECRET, &["run", "scene.md", "--model", "bob=quick", "--json"]);
+    let play = ["run", "scene.md", "--model", "bob=quick", "--judge", "none", "--json"];
+    let ran = run(&project, SECRET, &play);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
     assert_eq!(models_asked(&server), BTreeSet::from(["claude-of-the-day".into(), "llama".into()]));
     for seen in server.seen().iter().filter(|seen| seen.method == "POST") {
@@ -190,9 +191,15 @@ fn advisers_that_never_answer_are_told_of() {
     let play = ["run", "scene.md", "--judge", "quick", "--max-beats", "8"];
     let ran = run(&project, SECRET, &play);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(ran.stderr.starts_with("note: the judge 'quick' never answered: "), "{}", ran.stderr);
-    assert!(ran.stderr.ends_with("; the rules judged alone\n"), "{}", ran.stderr);
-    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+    let notes: Vec<&str> = ran.stderr.lines().collect();
+    for (note, who, instead) in [
+        (notes[0], "the judge 'quick'", "the rules judged alone"),
+        (notes[1], "the event writer 'quick'", "the rules chose the events"),
+    ] {
+        assert!(note.starts_with(&format!("note: {who} never answered: ")), "{}", ran.stderr);
+        assert!(note.ends_with(&format!("; {instead}")), "{}", ran.stderr);
+    }
+    assert_eq!(notes.len(), 2, "{}", ran.stderr);
 
     let ran = run(&project, SECRET, &[&play[..], &["--json"]].concat());
     assert_eq!(ran.stderr, "");
@@ -239,7 +246,7 @@ fn the_header_says_who_does_what() {
         lines.map(|line| format!("{}\n", line.trim_start())).collect::<String>()
     };
     expect![[r#"
-        played and judged by: claude-of-the-day (anthropic)
+        played, judged and events written by: claude-of-the-day (anthropic)
     "#]]
     .assert_eq(&header(&["--judge", "lead"]));
     expect![[r#"

@@ -33,7 +33,7 @@ fn a_scene_is_told_with_how_its_goals_are_read() {
             read as: never say goodbye, by Alice
             broken by "Goodbye."
           goal: Peace is restored
-            the rules cannot judge it: say who does what, as in "Bob apologizes to Alice", or name a judge
+            the rules cannot read it (it names nobody of the cast): say who does what, as in "Bob apologizes to Alice", or name a judge
     "#]]
     .assert_eq(&checked.stdout);
     assert_eq!(project.run(&["check"]).stdout, format!("{}\n{}", checked.stdout, charlie(&project)));

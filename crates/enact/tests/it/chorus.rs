@@ -41,11 +41,11 @@ fn three_turns_are_shown_as_they_come() {
 
         [TURN 1 - RESPONSES]
 
-        Claude Opus 4.5 (improviser) [VOICE: warm_professional] "I'd put “rain” at the top of a page and list what you already know. It's usually more than you think."
+        Claude Opus 4.5 (improviser) [VOICE: warm_professional] "Measure “rain” twice, ask once. You're allowed to ask me."
 
-        GPT-5.2 (improviser) [VOICE: playful_expressive] "My horoscope says not to answer questions today. It also said I'd meet a tall stranger, so hello. I'll see myself out, and then back in."
+        GPT-5.2 (improviser) [VOICE: playful_expressive] "I'd tell you, but then I'd have to explain how I know, and the goat asked for privacy. I'll see myself out, and then back in."
 
-        Claude Sonnet 4.5 (improviser) [VOICE: calm_soothing] "I'd walk once around rain in the dark, with one hand on the wall. I'd say the rest in a whisper."
+        Claude Sonnet 4.5 (improviser) [VOICE: calm_soothing] "When I hear “rain”, I see a lamp left on in an empty house, and somebody on the way home to it. I'd say the rest in a whisper."
 
         [TURN 2 - COMMENTS]
 
@@ -64,7 +64,7 @@ fn three_turns_are_shown_as_they_come() {
         Claude Sonnet 4.5 (improviser) [TO: Claude Opus 4.5, VOICE: calm_soothing] "I was half asleep when it came to me, Claude Opus 4.5, and you have woken me kindly."
 
         Done: 3 of 3 answered, in 3 turns, seed 7.
-        Audio: <folder> (9 recordings, 73.7 s, spoken by embedded (flite, kal16))
+        Audio: <folder> (9 recordings, 73.6 s, spoken by embedded (flite, kal16))
         Cost: nothing: no language model was asked
         Again: <command>
     "#]].assert_eq(&steady(&ran));

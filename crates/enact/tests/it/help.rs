@@ -18,7 +18,7 @@ fn commands_of_productions_stand_among_the_others() {
           models       List the models that can play, and where their keys come from
           check        Say what is wrong with scenes, episodes, fields, sheets and configuration
           parse        Read one raw reply from standard input and print how it is understood, as JSON
-          judge        Say whether a transcript reaches a scene's goals, as JSON
+          judge        Say whether a run or a transcript reaches its scene's goals, as JSON
           runs         List the runs that are kept
           replay       Show a run again, as it was, without asking any model
           export       Print a run's transcript in another format, or its whole log

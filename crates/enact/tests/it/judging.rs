@@ -175,7 +175,7 @@ fn what_judges_writes_events_too() {
         seen if is_writer(seen) => PlannedResponse::text(r#"{"event": "A bus drives past"}"#),
         _ => PlannedResponse::text("[SILENT]"),
     });
-    let ran = run(&project, &["--max-beats", "5", "--json"]);
+    let ran = run(&project, &["--max-beats", "8", "--json"]);
     let transcript = ran.json()["transcript"].as_str().unwrap().to_owned();
     assert!(transcript.contains("[EVENT: A bus drives past]"), "{transcript}");
     assert!(server.seen().iter().filter(|seen| is_writer(seen)).all(|seen| seen.model == "llama"));

@@ -35,7 +35,9 @@ fn a_recording_also_answers_for_the_judge() {
     );
     project.write("enact.toml", config);
     let play = |model: &str| -> Ran {
-        let args = ["run", "scene.md", "--seed", "7", "--model", model, "--judge", model, "--json"];
+        let args = [
+            "run", "scene.md", "--seed", "7", "--model", model, "--judge", model, "--events", model, "--json",
+        ];
         project.command(&args).env("ANTHROPIC_API_KEY", KEY).output().unwrap().into()
     };
     let first = play("lead");

@@ -59,6 +59,8 @@ fn a_scene_is_shown_as_it_happens() {
         [SCENE END - Goal: Achieved]
 
         Goal achieved after 4 beats, seed 7.
+          met: Bob apologizes to Alice for being late (Bob: "You're right. I'm truly sorry I was late.")
+          met: Alice accepts (Alice: "I accept your apology.")
         Transcript: data/scenes/late-again/transcript.txt
         Again: enact replay <run>
     "#]]

@@ -1,11 +1,16 @@
 //! What should be come back to, in this session or a later one.
 
-use std::sync::LazyLock;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use serde::{Deserialize, Serialize};
 
-use super::{SignalRead, heard_phrase::HeardPhrase, sentences::sentences};
-use crate::episode::Episode;
+use super::heard_phrase::HeardPhrase;
+use crate::{
+    director::{MOST_OF_A_KIND, SignalRead, sentences::sentences},
+    episode::Episode,
+};
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Something to come back to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,5 +103,47 @@ impl HookRule {
     fn hook(&self, text: &str) -> Hook {
         let WrittenHook { kind, priority, days, opener, .. } = &self.written;
         Hook { kind: *kind, text: text.to_owned(), opener: opener.clone(), days: *days, priority: *priority }
+    }
+}
+
+/// What is due to be come back to, the most important first: at most three of a kind.
+pub fn due_hooks(mut found: Vec<(i64, Hook)>, now: i64) -> Vec<Hook> {
+    found.retain(|(at, hook)| at + i64::from(hook.days.unwrap_or(0)) * DAY_MS <= now);
+    found.sort_by(|(one_at, one), (two_at, two)| two.priority.cmp(&one.priority).then(two_at.cmp(one_at)));
+    let (mut counts, mut due): (BTreeMap<_, usize>, Vec<Hook>) = Default::default();
+    for (_, hook) in found {
+        let count = counts.entry(hook.kind).or_default();
+        if *count < MOST_OF_A_KIND && !due.iter().any(|known| known.text == hook.text) {
+            *count += 1;
+            due.push(hook);
+        }
+    }
+    due
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hooks_come_back_when_they_are_due() {
+        let hook = |text: &str, days, priority| Hook {
+            kind: HookKind::Scheduled,
+            text: text.to_owned(),
+            opener: None,
+            days,
+            priority,
+        };
+        let found = vec![
+            (0, hook("tomorrow", Some(1), 4)),
+            (0, hook("next week", Some(7), 5)),
+            (0, hook("now", None, 1)),
+        ];
+        let due = |now| -> Vec<String> {
+            due_hooks(found.clone(), now).into_iter().map(|hook| hook.text).collect()
+        };
+        assert_eq!(due(0), ["now"]);
+        assert_eq!(due(DAY_MS), ["tomorrow", "now"]);
+        assert_eq!(due(7 * DAY_MS), ["next week", "tomorrow", "now"]);
     }
 }

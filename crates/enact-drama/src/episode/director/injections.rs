@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Memory, hooks::Hook, relationship::Relationship, sentences::words};
+use super::{Memory, Relationship, hooks::Hook, sentences::words};
 use crate::{episode::Episode, text::shortened};
 
 /// How many of each are told in one turn: more would drown the message.

@@ -1,10 +1,9 @@
 //! The director: reads what an exchange says, and says what follows from it. Pure rules, without a model.
 //!
 //! Before an answer `cues` gives the one directive, `pacing` a nudge where there is none and the story stands
-//! still, and `injections` what else the character is told. After it `observe` reads the exchange: `signals`
-//! (how the user talks), `conditions` with `sentences` and `acts` (what the author waits for), `tension`,
-//! `resolution`, `memory` and `hooks` (what should be remembered and come back to), `relationship`. A model may
-//! read along (`reading`). Whatever is found is a fact with the rule that found it and the words that show it.
+//! still, and `injections` what else the character is told. After it `observe` reads the exchange: what [every
+//! run](crate::director) is read for, `conditions` with `acts` (what the author waits for), `resolution` and
+//! `hooks` (what should be come back to). A model may read along (`reading`). Whatever is found is a fact with the rule that found it and the words that show it.
 //! What users write is only ever looked at: no message can set a flag by asking for it.
 
 mod acts;
@@ -13,32 +12,20 @@ mod cues;
 mod heard_phrase;
 mod hooks;
 mod injections;
-mod memory;
 mod observe;
 mod pacing;
 mod reading;
-mod relationship;
 mod resolution;
-mod sentences;
-mod signals;
-mod tension;
-mod watch;
 
 use serde::{Deserialize, Serialize};
 
-pub use hooks::{Hook, HookKind};
+pub(super) use crate::director::{Memory, MemoryKind, Relationship, SignalRead};
+use crate::director::{memories, relationship_after, sentences, signals, tension};
+
+pub use hooks::{Hook, HookKind, due_hooks};
 pub use injections::Injected;
-pub use memory::{Memory, MemoryKind};
 pub use pacing::StoryPace;
 pub use reading::{ReadMoment, Reading};
-pub use relationship::Relationship;
-pub use watch::{WatchedRound, watch};
-
-// What scenes keep of themselves is read by the same rules.
-pub(crate) use memory::{LONGEST_CHARS as LONGEST_MEMORY_CHARS, memories};
-pub(crate) use relationship::moved as relationship_after;
-pub(crate) use signals::signals;
-pub(crate) use watch::{WatchedLine, watched};
 
 pub(super) use conditions::holds;
 pub(super) use cues::directive;
@@ -84,13 +71,6 @@ impl Finding {
     pub(super) fn quoting(rule: &str, quote: &str) -> Finding {
         Finding { rule: rule.to_owned(), quote: Some(quote.to_owned()) }
     }
-}
-
-/// Something in how the user talks.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SignalRead {
-    pub name: String,
-    pub quote: String,
 }
 
 /// One exchange, as the director reads it.

@@ -1,8 +1,8 @@
 //! What the director reads in an exchange.
 
 use super::{
-    EpisodeExchange, Finding, Reading, holds, hooks, memory, pacing, relationship, resolution, signals,
-    tension,
+    EpisodeExchange, Finding, Reading, holds, hooks, memories, pacing, relationship_after, resolution,
+    signals, tension,
 };
 use crate::episode::{
     EpisodeCondition, EpisodeCue, EpisodeEvent, NarrativeBeat, StructuredAnswer, machine::EpisodeDraft,
@@ -14,7 +14,7 @@ pub(in crate::episode) fn observe(draft: &mut EpisodeDraft, message: &str, answe
     let turn = draft.episode.turn_count() + 1;
     let exchange = EpisodeExchange { turn, user: message, said: &answer.dialogue };
     let opinions = draft.episode.opinions.clone();
-    let read = signals::signals(message);
+    let read = signals(message);
     let from = draft.episode.tension();
     let by_model = opinions.iter().map(|reading| reading.tension).sum();
     let (to, why) = tension::moved(from, &read, answer.tension_shift, by_model);
@@ -38,7 +38,7 @@ pub(in crate::episode) fn observe(draft: &mut EpisodeDraft, message: &str, answe
         draft.push(EpisodeEvent::HooksFound { turn, hooks });
     }
     let before = draft.episode.relationship().cloned();
-    let after = relationship::moved(before.as_ref(), &read, to);
+    let after = relationship_after(before.as_ref(), &read, to);
     if before.as_ref() != Some(&after) {
         draft.push(EpisodeEvent::RelationshipMoved { turn, before, after });
     }
@@ -119,7 +119,7 @@ fn reach_beats(draft: &mut EpisodeDraft, exchange: &EpisodeExchange<'_>, opinion
 }
 
 fn remember(draft: &mut EpisodeDraft, exchange: &EpisodeExchange<'_>, opinions: &[Reading]) {
-    let mut memories = memory::memories(exchange.user);
+    let mut memories = memories(exchange.user);
     memories.extend(opinions.iter().flat_map(|reading| reading.memories.iter().cloned()));
     let known = |text: &str| {
         let earlier = draft.episode.setup().memories.iter();

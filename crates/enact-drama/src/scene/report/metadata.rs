@@ -9,7 +9,7 @@ use super::{Adviser, Counts, FailedReply, ForkedFrom, Story, transcript};
 use crate::{
     Name, RunId,
     budget::{Budget, Reserve},
-    episode::director::{WatchedRound, watched},
+    director::{WatchedRound, watched},
     judge::{Goal, GoalStatus},
     model_card::ModelCard,
     report::{Costs, ModelSpeed, SpeedMeter, for_programs},

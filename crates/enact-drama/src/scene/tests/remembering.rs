@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    episode::director::{Memory, MemoryKind, Relationship},
+    director::{Memory, MemoryKind, Relationship},
     row::RowChange,
     scene::Remembered,
 };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use enact_drama::scene::SceneConfig;
+use enact_drama::scene::{AdviserChoice, SceneConfig};
 use enact_engine::Stage;
 use enact_models::{ApiKey, Provider, Settings, connect};
 use fake_provider::{FakeProvider, PlannedResponse, Seen};
@@ -19,9 +19,10 @@ pub(crate) fn sonnet(server: &FakeProvider) -> Settings {
     }
 }
 
-/// A stage where one model plays all three.
+/// A stage where one model plays all three, and nothing else is asked unless a test names it.
 pub(crate) fn stage(settings: Settings) -> Stage {
-    let stage = Stage::new("lead", connect(settings).unwrap());
+    let none = AdviserChoice::None;
+    let stage = Stage::new("lead", connect(settings).unwrap()).judge(none.clone()).event_writer(none);
     CAST.iter().fold(stage, |stage, name| stage.sheet(*name, sheet(name)))
 }
 

@@ -205,7 +205,7 @@ fn what_makes_no_sense_is_refused() {
             [tokens.page]
             variable = "PAGE_TOKEN"
             scopes = ["reed"]
-            => line 3, column 11: tokens.page.scopes must be read, run or admin [did you mean 'read'?]
+            => line 3, column 11: tokens.page.scopes must be read, run, edit or admin [did you mean 'read'?]
             [tokens."a b"]
             variable = "PAGE_TOKEN"
             scopes = ["read"]

@@ -175,13 +175,18 @@ fn as_json() {
                   },
                   {
                     "round": 1,
-                    "tension": 37,
-                    "why": []
+                    "tension": 44,
+                    "why": [
+                      "cold +4",
+                      "interruption +3"
+                    ]
                   },
                   {
                     "round": 2,
-                    "tension": 37,
-                    "why": []
+                    "tension": 42,
+                    "why": [
+                      "tired -2"
+                    ]
                   }
                 ],
                 "costs": {

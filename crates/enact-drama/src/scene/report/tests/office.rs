@@ -174,69 +174,87 @@ fn metadata_as_json() {
           "tension": [
             {
               "round": 0,
-              "tension": 30,
-              "why": []
+              "tension": 34,
+              "why": [
+                "angry +4"
+              ]
             },
             {
               "round": 1,
-              "tension": 34,
+              "tension": 40,
               "why": [
-                "teasing_pause +4"
+                "teasing_pause +4",
+                "defensive +2"
               ]
             },
             {
               "round": 2,
-              "tension": 34,
-              "why": []
+              "tension": 49,
+              "why": [
+                "furious +6",
+                "interruption +3"
+              ]
             },
             {
               "round": 3,
-              "tension": 37,
+              "tension": 54,
               "why": [
                 "hesitant -1",
-                "teasing_pause +4"
+                "teasing_pause +4",
+                "nervous +2"
               ]
             },
             {
               "round": 5,
-              "tension": 37,
-              "why": []
+              "tension": 58,
+              "why": [
+                "frustrated +4"
+              ]
             },
             {
               "round": 6,
-              "tension": 40,
+              "tension": 63,
               "why": [
-                "confident +3"
+                "confident +3",
+                "stern +2"
               ]
             },
             {
               "round": 7,
-              "tension": 39,
+              "tension": 60,
               "why": [
-                "hesitant -1"
+                "hesitant -1",
+                "remorseful -2"
               ]
             },
             {
               "round": 8,
-              "tension": 37,
+              "tension": 56,
               "why": [
-                "warm -2"
+                "warm -2",
+                "softening -2"
               ]
             },
             {
               "round": 9,
-              "tension": 37,
-              "why": []
+              "tension": 54,
+              "why": [
+                "earnest -2"
+              ]
             },
             {
               "round": 10,
-              "tension": 37,
-              "why": []
+              "tension": 50,
+              "why": [
+                "accepting -4"
+              ]
             },
             {
               "round": 11,
-              "tension": 37,
-              "why": []
+              "tension": 46,
+              "why": [
+                "relieved -4"
+              ]
             }
           ],
           "costs": {

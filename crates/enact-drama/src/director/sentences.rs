@@ -12,18 +12,18 @@ const DENIAL_REACH: usize = 3;
 
 /// One sentence.
 #[derive(Debug)]
-pub(super) struct SaidSentence<'a> {
+pub(crate) struct SaidSentence<'a> {
     /// As it stands.
-    pub(super) text: &'a str,
-    pub(super) words: Vec<SaidWord>,
-    pub(super) asks: bool,
+    pub(crate) text: &'a str,
+    pub(crate) words: Vec<SaidWord>,
+    pub(crate) asks: bool,
 }
 
 #[derive(Debug)]
-pub(super) struct SaidWord {
-    pub(super) text: String,
+pub(crate) struct SaidWord {
+    pub(crate) text: String,
     /// Whether a clause begins with it.
-    pub(super) opens: bool,
+    pub(crate) opens: bool,
 }
 
 #[derive(Deserialize)]
@@ -36,12 +36,12 @@ static WORDS: LazyLock<WordFile> =
     LazyLock::new(|| toml::from_str(include_str!("words.toml")).expect("words.toml can be read"));
 
 /// Whether a list of `words.toml` holds a word.
-pub(super) fn is_one_of(list: &str, word: &str) -> bool {
+pub(crate) fn is_one_of(list: &str, word: &str) -> bool {
     WORDS.lists.get(list).is_some_and(|words| words.contains(word))
 }
 
 /// The sentences of a text. A full stop after an abbreviation, an initial or within a number ends none.
-pub(super) fn sentences(text: &str) -> Vec<SaidSentence<'_>> {
+pub(crate) fn sentences(text: &str) -> Vec<SaidSentence<'_>> {
     let mut sentences = Vec::new();
     let mut from = 0;
     for (at, mark) in text.char_indices().filter(|(_, next)| matches!(next, '.' | '!' | '?' | '\n' | '…')) {
@@ -79,19 +79,19 @@ impl SaidSentence<'_> {
     }
 
     /// Where the clause begins that a word belongs to.
-    pub(super) fn clause_of(&self, at: usize) -> usize {
+    pub(crate) fn clause_of(&self, at: usize) -> usize {
         (0..=at).rev().find(|at| self.words[*at].opens).unwrap_or(0)
     }
 
     /// Whether something shortly before a word, in the same clause, denies what begins there.
-    pub(super) fn is_denied(&self, at: usize) -> bool {
+    pub(crate) fn is_denied(&self, at: usize) -> bool {
         let from = self.clause_of(at).max(at.saturating_sub(DENIAL_REACH));
         self.words[from..at].iter().any(|word| is_one_of("denials", &word.text))
     }
 
     /// Whether it speaks to a machine rather than to somebody: it has the marks of a program, or asks for what
     /// only a program has.
-    pub(super) fn is_for_machine(&self) -> bool {
+    pub(crate) fn is_for_machine(&self) -> bool {
         let marked = WORDS.lists["machine_marks"].iter().any(|mark| self.text.contains(mark.as_str()));
         // `accusation_made` is a name in a program; _stay_ is only said with emphasis.
         let letters: Vec<char> = self.text.chars().collect();
@@ -104,7 +104,7 @@ impl SaidSentence<'_> {
     }
 
     /// Where a phrase begins that nothing denies.
-    pub(super) fn position(&self, phrase: &[String]) -> Option<usize> {
+    pub(crate) fn position(&self, phrase: &[String]) -> Option<usize> {
         let fits = |at: &usize| {
             let window = &self.words[*at..];
             let is_there = window.len() >= phrase.len()
@@ -120,7 +120,7 @@ impl SaidSentence<'_> {
 }
 
 /// The words of a text, without marks and case, abbreviations written out.
-pub(super) fn words(text: &str) -> Vec<String> {
+pub(crate) fn words(text: &str) -> Vec<String> {
     said_words(text).into_iter().map(|word| word.text).collect()
 }
 

@@ -9,11 +9,11 @@ use super::{SignalRead, sentences::words};
 /// One signal, and what is heard as it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct SignalRule {
-    pub(super) name: String,
+pub(crate) struct SignalRule {
+    pub(crate) name: String,
     /// By how much it moves the tension.
     #[serde(default)]
-    pub(super) tension: i32,
+    pub(crate) tension: i32,
     /// Words and phrases that show it.
     #[serde(default)]
     heard: Vec<String>,
@@ -49,7 +49,7 @@ pub(crate) fn signals(message: &str) -> Vec<SignalRead> {
 }
 
 /// By how much a signal moves the tension.
-pub(super) fn tension_of(signal: &str) -> i32 {
+pub(crate) fn tension_of(signal: &str) -> i32 {
     RULES.iter().find(|rule| rule.name == signal).map_or(0, |rule| rule.tension)
 }
 

@@ -8,7 +8,7 @@ const MOST_PER_EXCHANGE: i32 = 15;
 const PER_SHIFT: f64 = 10.0;
 
 /// The tension after an exchange, and what moved it.
-pub(super) fn moved(from: u8, signals: &[SignalRead], shift: f64, by_model: i32) -> (u8, Vec<String>) {
+pub(crate) fn moved(from: u8, signals: &[SignalRead], shift: f64, by_model: i32) -> (u8, Vec<String>) {
     let others =
         [("character".to_owned(), (shift * PER_SHIFT).round() as i32), ("model".to_owned(), by_model)];
     let signals = signals.iter().map(|signal| (signal.name.clone(), tension_of(&signal.name)));
@@ -16,7 +16,7 @@ pub(super) fn moved(from: u8, signals: &[SignalRead], shift: f64, by_model: i32)
 }
 
 /// The tension after all these have moved it, and what did.
-pub(super) fn moved_by(from: u8, moves: impl IntoIterator<Item = (String, i32)>) -> (u8, Vec<String>) {
+pub(crate) fn moved_by(from: u8, moves: impl IntoIterator<Item = (String, i32)>) -> (u8, Vec<String>) {
     let (mut by, mut why) = (0, Vec::new());
     for (what, moved) in moves.into_iter().filter(|(_, moved)| *moved != 0) {
         why.push(format!("{what} {moved:+}"));

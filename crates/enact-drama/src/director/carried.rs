@@ -1,19 +1,18 @@
-//! What is carried into a session or a scene from earlier ones of the same character.
+//! What a character keeps of a run, and what of it is carried into later ones.
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::director::{Hook, Memory};
+use super::Memory;
 use crate::{
-    Name,
+    Name, RunId,
     row::{Row, RowChange},
 };
 
 /// How many of a kind are brought back.
-const MOST_OF_A_KIND: usize = 3;
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+pub(crate) const MOST_OF_A_KIND: usize = 3;
 
 /// Whose rows are written: what one character keeps of a run.
 #[derive(Debug, Clone, Copy)]
@@ -48,6 +47,17 @@ impl CharacterRows<'_> {
     }
 }
 
+/// One memory, and what is to be remembered instead.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Correction {
+    /// The run that it came from, and its key there.
+    pub run: RunId,
+    pub key: String,
+    /// Nothing: it is forgotten.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
 /// What is brought back of what was remembered, each with when: at most three of a kind, recent ones first,
 /// then important ones. What was remembered twice comes once.
 pub fn brought_back(mut remembered: Vec<(i64, Memory)>) -> Vec<Memory> {
@@ -67,25 +77,10 @@ pub fn brought_back(mut remembered: Vec<(i64, Memory)>) -> Vec<Memory> {
     back
 }
 
-/// What is due to be come back to, the most important first: at most three of a kind.
-pub fn due_hooks(mut found: Vec<(i64, Hook)>, now: i64) -> Vec<Hook> {
-    found.retain(|(at, hook)| at + i64::from(hook.days.unwrap_or(0)) * DAY_MS <= now);
-    found.sort_by(|(one_at, one), (two_at, two)| two.priority.cmp(&one.priority).then(two_at.cmp(one_at)));
-    let (mut counts, mut due): (BTreeMap<_, usize>, Vec<Hook>) = Default::default();
-    for (_, hook) in found {
-        let count = counts.entry(hook.kind).or_default();
-        if *count < MOST_OF_A_KIND && !due.iter().any(|known| known.text == hook.text) {
-            *count += 1;
-            due.push(hook);
-        }
-    }
-    due
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::director::{HookKind, MemoryKind};
+    use crate::director::MemoryKind;
 
     fn memory(kind: MemoryKind, text: &str, importance: f64) -> Memory {
         Memory { kind, by: None, text: text.to_owned(), importance }
@@ -103,27 +98,5 @@ mod tests {
         ];
         let back: Vec<String> = brought_back(remembered).into_iter().map(|memory| memory.text).collect();
         assert_eq!(back, ["new, major", "new, minor", "between", "to sail"]);
-    }
-
-    #[test]
-    fn hooks_come_back_when_they_are_due() {
-        let hook = |text: &str, days, priority| Hook {
-            kind: HookKind::Scheduled,
-            text: text.to_owned(),
-            opener: None,
-            days,
-            priority,
-        };
-        let found = vec![
-            (0, hook("tomorrow", Some(1), 4)),
-            (0, hook("next week", Some(7), 5)),
-            (0, hook("now", None, 1)),
-        ];
-        let due = |now| -> Vec<String> {
-            due_hooks(found.clone(), now).into_iter().map(|hook| hook.text).collect()
-        };
-        assert_eq!(due(0), ["now"]);
-        assert_eq!(due(DAY_MS), ["tomorrow", "now"]);
-        assert_eq!(due(7 * DAY_MS), ["next week", "tomorrow", "now"]);
     }
 }

@@ -1,0 +1,180 @@
+//! What characters keep of the runs of an account: memories, moods and relationships, read from rows, with the
+//! corrections that were made since.
+
+use std::sync::Arc;
+
+use enact_drama::{
+    Name, RunId,
+    director::{Correction, Memory, Relationship},
+};
+use enact_engine::{
+    Store,
+    log::Error,
+    store::{RowQuery, StoredRow},
+};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// How many rows of a kind are looked through, the newest first.
+const MOST_ROWS: usize = 500;
+
+/// Something that a character keeps, with where it came from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredMemory {
+    pub run: RunId,
+    pub key: String,
+    pub at: i64,
+    pub what: KeptThing,
+    /// The scene that it came from, if it was one.
+    pub scene: Option<String>,
+    /// What it was before somebody corrected it.
+    pub said: Option<String>,
+}
+
+/// What a character keeps of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub enum KeptThing {
+    Memory(Memory),
+    /// How it felt in the end: the newest counts.
+    Mood(String),
+    /// How it stands with somebody, or with its user: the newest counts.
+    Relationship {
+        with: Option<Name>,
+        relationship: Relationship,
+    },
+}
+
+impl KeptThing {
+    /// What can be corrected.
+    pub fn text(&self) -> &str {
+        match self {
+            KeptThing::Memory(memory) => &memory.text,
+            KeptThing::Mood(mood) => mood,
+            KeptThing::Relationship { relationship, .. } => &relationship.tone,
+        }
+    }
+
+    fn correct(&mut self, text: String) -> String {
+        let now = match self {
+            KeptThing::Memory(memory) => &mut memory.text,
+            KeptThing::Mood(mood) => mood,
+            KeptThing::Relationship { relationship, .. } => &mut relationship.tone,
+        };
+        std::mem::replace(now, text)
+    }
+
+    /// Whether a newer one takes the place of the other.
+    pub fn replaces(&self, other: &KeptThing) -> bool {
+        match (self, other) {
+            (KeptThing::Mood(_), KeptThing::Mood(_)) => true,
+            (KeptThing::Relationship { with, .. }, KeptThing::Relationship { with: other, .. }) => {
+                with == other
+            }
+            _ => false,
+        }
+    }
+}
+
+/// What a character keeps of its runs with an account, with corrections made: memories, moods and
+/// relationships, of each the newest first.
+pub async fn memories(
+    store: &Arc<dyn Store>,
+    account: &str,
+    character: &Name,
+) -> Result<Vec<StoredMemory>, Error> {
+    Ok(KeptRows::read(store, account).await?.of(character))
+}
+
+/// The rows of an account that say what its characters keep, of each kind the newest first.
+pub(crate) struct KeptRows {
+    kept: Vec<(&'static str, Vec<(StoredRow, Value)>)>,
+    corrections: Vec<(i64, Correction)>,
+}
+
+impl KeptRows {
+    pub(crate) async fn read(store: &Arc<dyn Store>, account: &str) -> Result<KeptRows, Error> {
+        let mut kept = Vec::new();
+        for kind in ["memory", "mood", "relationship"] {
+            kept.push((kind, rows_of(store, kind, account).await?));
+        }
+        Ok(KeptRows {
+            kept,
+            corrections: held_in(&rows_of(store, "correction", account).await?, "correction"),
+        })
+    }
+
+    /// Those of a character, as they stand after the corrections.
+    pub(crate) fn of(&self, character: &Name) -> Vec<StoredMemory> {
+        let rows = self.kept.iter().flat_map(|(kind, rows)| rows.iter().map(move |row| (*kind, row)));
+        let own = rows.filter(|(_, (_, body))| body["character"] == character.as_str());
+        own.filter_map(|(kind, (stored, body))| self.stored(kind, stored, body)).collect()
+    }
+
+    fn stored(&self, kind: &str, stored: &StoredRow, body: &Value) -> Option<StoredMemory> {
+        let held = body[kind].clone();
+        let mut what = match kind {
+            "memory" => KeptThing::Memory(serde_json::from_value(held).ok()?),
+            "mood" => KeptThing::Mood(serde_json::from_value(held).ok()?),
+            _ => KeptThing::Relationship {
+                with: serde_json::from_value(body["with"].clone()).ok()?,
+                relationship: serde_json::from_value(held).ok()?,
+            },
+        };
+        let (run, key, at) = (stored.run, stored.row.key.clone(), stored.row.sort);
+        // The newest correction comes first.
+        let made = self.corrections.iter().find(|(_, one)| one.run == run && one.key == key);
+        let said = match made {
+            None => None,
+            Some((_, correction)) => Some(what.correct(correction.text.clone()?)),
+        };
+        let scene = body["scene"].as_str().map(str::to_owned);
+        Some(StoredMemory { run, key, at, what, scene, said })
+    }
+}
+
+pub(crate) fn memories_in(kept: &[StoredMemory]) -> Vec<(i64, Memory)> {
+    let memories = kept.iter().filter_map(|one| match &one.what {
+        KeptThing::Memory(memory) => Some((one.at, memory.clone())),
+        _ => None,
+    });
+    memories.collect()
+}
+
+pub(crate) fn mood_in(kept: &[StoredMemory]) -> Option<String> {
+    kept.iter().find_map(|one| match &one.what {
+        KeptThing::Mood(mood) => Some(mood.clone()),
+        _ => None,
+    })
+}
+
+/// How it stands with whom, the newest first.
+pub(crate) fn relationships_in(kept: &[StoredMemory]) -> Vec<(Option<Name>, Relationship)> {
+    let between = kept.iter().filter_map(|one| match &one.what {
+        KeptThing::Relationship { with, relationship } => Some((with.clone(), relationship.clone())),
+        _ => None,
+    });
+    between.collect()
+}
+
+/// The rows of a kind, the newest first.
+pub(crate) async fn rows_of(
+    store: &Arc<dyn Store>,
+    kind: &str,
+    account: &str,
+) -> Result<Vec<(StoredRow, Value)>, Error> {
+    let (kind, account) = (kind.to_owned(), Some(account.to_owned()));
+    let rows = store.rows(&RowQuery { kind, account, most: MOST_ROWS, ..RowQuery::default() }).await?;
+    let read = rows.into_iter().filter_map(|stored| {
+        let body: Value = serde_json::from_str(&stored.row.body).ok()?;
+        Some((stored, body))
+    });
+    Ok(read.collect())
+}
+
+/// What the rows hold under a key, each with when it was written.
+pub(crate) fn held_in<T: DeserializeOwned>(rows: &[(StoredRow, Value)], key: &str) -> Vec<(i64, T)> {
+    let read = rows.iter().filter_map(|(stored, body)| {
+        Some((stored.row.sort, serde_json::from_value(body[key].clone()).ok()?))
+    });
+    read.collect()
+}
