@@ -4,8 +4,7 @@
 //!
 //! `sentences` takes a text apart, `signals` finds manners in it, `tension` and `relationship` follow from those,
 //! `memory` finds what should be kept, `carried` says what is kept of a run and brought into later ones. `watch`
-//! reads a whole document. What an author may wait for in an episode is read
-//! [there](crate::episode::director).
+//! reads a whole document. What an author may wait for in an episode is read there (`episode/director`).
 
 mod carried;
 mod memory;
