@@ -63,8 +63,7 @@ pub(super) struct MindMetadata {
 pub(super) enum MindCommandShape {
     /// Calls of the game that came together: the newest gets a decision.
     Decide {
-        #[schema(value_type = Vec<Object>)]
-        told: (),
+        told: Vec<MindToldShape>,
         withheld: Option<Vec<String>>,
     },
     /// Gives it a body.
@@ -76,4 +75,18 @@ pub(super) enum MindCommandShape {
     /// Keeps what was remembered of the day.
     Consolidate {},
     Cancel {},
+}
+
+/// What a game told in one call.
+#[derive(Deserialize, ToSchema)]
+#[schema(as = MindTold)]
+#[expect(dead_code, reason = "it only describes")]
+pub(super) struct MindToldShape {
+    /// Names the call.
+    request: String,
+    /// What the body sees, as the log holds it.
+    #[schema(value_type = Object)]
+    observation: (),
+    /// Whether a call that was sent later was taken before it.
+    late: Option<bool>,
 }
