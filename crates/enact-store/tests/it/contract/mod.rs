@@ -39,8 +39,7 @@ macro_rules! contract {
         mod $store {
             use super::{
                 Stage, accounts, checkpoints, conversations, counters, extracts, idempotency_keys, imports, inbox,
-                listing, owners, promises,
-                queue, removal, resting, rows,
+                listing, owners, promises, queue, removal, resting, rows,
             };
 
             contract! { promises in $store:
