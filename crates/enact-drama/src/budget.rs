@@ -34,7 +34,7 @@ const SHORTEST_ANSWER_TOKENS: u64 = 192;
 const SHARE_OF_FIRST_ANSWER: u32 = 10;
 /// And never less than this, which is two or three sentences.
 const SHORTEST_FIRST_ANSWER_TOKENS: u64 = 96;
-/// Between the longest answer and the shortest one, room is taken away in so many steps.
+/// Steps in which the room for answers is reduced where little budget is left.
 const STEPS: u32 = 8;
 
 /// What a run may use. Each limit is kept on its own.

@@ -90,7 +90,7 @@ impl Failure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {
-    /// None of those below, or unknown.
+    /// Any other failure.
     #[default]
     Other,
     RateLimited,

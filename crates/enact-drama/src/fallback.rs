@@ -6,7 +6,7 @@
 
 use crate::{call::FailureKind, report::Cards};
 
-/// With less than this share of the time left, no further model is asked: it could hardly answer.
+/// No fallback is asked with less than 1/10 of the time limit left.
 const LEAST_SHARE: u64 = 10;
 /// Of the time that is left, a model that has a fallback leaves this share to it: a provider that hangs must
 /// not use up all of it.

@@ -52,9 +52,8 @@ pub trait Production: Sized + Clone + Send + Sync + 'static {
     /// The kind of the first record of its logs. No two productions share one.
     const BEGINS_WITH: &'static str;
 
-    /// Whether a run is better not begun than played without one of its models: a scene would fail beat by
-    /// beat, for good. Its models are then made and checked before it begins. Otherwise a missing model costs
-    /// those it plays, each time they are asked.
+    /// If true, a run starts only when every model could be made and passes its check. Otherwise a missing
+    /// model fails each call made to it.
     const REQUIRES_ALL_MODELS: bool = true;
 
     /// After how many records a new checkpoint is due; nothing in productions without checkpoints, whose logs
@@ -64,8 +63,8 @@ pub trait Production: Sized + Clone + Send + Sync + 'static {
     /// Whether only the account that made a run, and administrators, may see it.
     const PRIVATE: bool = false;
 
-    /// Whether its log holds what is never shown as it stands: then [`redacted`](Production::redacted) facts
-    /// are what leaves the store, and answers are not shown raw while they come.
+    /// Whether its log holds private facts: then clients get [`redacted`](Production::redacted) ones, and no
+    /// raw deltas.
     const REDACTS: bool = false;
 
     /// A fact without what only insight may show; nothing where it can be shown as it is.
@@ -128,8 +127,7 @@ pub trait Production: Sized + Clone + Send + Sync + 'static {
     /// The command that ends a run with everything so far.
     fn cancel() -> Self::Command;
 
-    /// The command that lets a run go on which a person holds up. It is given to runs that are resumed by
-    /// hand.
+    /// The command that ends a pause; sent to runs that are resumed by hand.
     fn go_on() -> Option<Self::Command> {
         None
     }
@@ -140,9 +138,9 @@ pub trait Production: Sized + Clone + Send + Sync + 'static {
     /// Folds one fact into the state.
     fn apply(&mut self, fact: &Fact<Self::Event>);
 
-    /// Whether it was set going. A run that has only taken commands so far was not, in a production where
-    /// [`Happened::Started`] or [`Happened::Resumed`] decide something: it is resumed whenever a process
-    /// takes it, after its models are checked, until something follows from that.
+    /// Whether it has been started. A run that only took commands so far has not, in productions that decide
+    /// something on `Started` or `Resumed`: it is resumed whenever a process takes it, after its models are
+    /// checked.
     fn has_begun(&self) -> bool {
         true
     }

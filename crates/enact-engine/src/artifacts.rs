@@ -22,7 +22,7 @@ mod tests;
 pub use self::shared::{IfPresent, SharedArtifacts, SharedFile};
 
 /// Where artifacts lie in a data folder, unless the operator says otherwise.
-const IN_DATA_FOLDER: &str = "artifacts";
+const ARTIFACTS_FOLDER: &str = "artifacts";
 /// How the names of files begin that are still being written.
 const SCRATCH: &str = ".tmp";
 /// The longest path: a session, a turn, and a name with an agent in it.
@@ -39,7 +39,7 @@ pub struct Artifacts {
     shared: Option<Arc<dyn SharedArtifacts>>,
 }
 
-/// Whose file lies there now.
+/// Whether the file was written or existed before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileWritten {
     New,
@@ -75,7 +75,7 @@ impl Artifacts {
 
     /// The usual place for them.
     pub fn of_data_folder(data_folder: &Path) -> Artifacts {
-        Artifacts::in_folder(data_folder.join(IN_DATA_FOLDER))
+        Artifacts::in_folder(data_folder.join(ARTIFACTS_FOLDER))
     }
 
     pub fn root(&self) -> &Path {
@@ -172,7 +172,7 @@ impl Artifacts {
         let (name, folders) = parts.split_last().ok_or(io::ErrorKind::InvalidInput)?;
         let folder = self.create_dirs(folders)?;
         let mut file = scratch_file(&folder)?;
-        // Its own errors would name the place of the folder, which clients are none the wiser for.
+        // Not persist()'s error: it contains the absolute path of the folder.
         file.as_file_mut().write_all(bytes)?;
         file.as_file_mut().flush()?;
         check(file.path())?;

@@ -31,7 +31,8 @@ use crate::{
 /// The models of a run, by the names its setup uses.
 pub type Models = BTreeMap<String, Arc<dyn Model>>;
 
-/// What a run is waiting for.
+/// The effects in flight of one run. Outcomes, timers included, are returned in order of arrival: a reply
+/// that arrived before its deadline counts, however late the loop asks for it.
 ///
 /// Outcomes come out in the order in which they arrived, timers among them: a reply that was there before its
 /// beat's time was up counts, however late the loop asks for it.
@@ -71,7 +72,7 @@ impl InFlight {
     }
 }
 
-/// A task that stops when it is no longer wanted. One that is done does not notice.
+/// Aborts its task on drop; a finished task is unaffected.
 #[derive(Debug)]
 struct AbortOnDrop(AbortHandle);
 
@@ -91,7 +92,8 @@ impl<C: Send + 'static> Calls<C> {
         audience: Option<Arc<dyn DeltaSink>>,
         failures: Option<RunFailures>,
     ) -> Calls<C> {
-        // Unbounded, but never longer than the effects in flight, which the rules bound by the cast.
+        // Unbounded channel, bounded in fact: at most one message per effect in flight, and the rules bound
+        // those by the cast.
         let (outcome_sender, outcomes) = mpsc::unbounded_channel();
         let (held, ready, spans) = (Vec::new(), VecDeque::new(), RunSpans::of(run.0, run.1));
         Calls {

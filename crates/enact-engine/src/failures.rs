@@ -23,8 +23,8 @@ mod tests;
 /// The same thing that keeps failing is logged once in this time: a service that is down fails for every line
 /// of every run.
 const LOG_INTERVAL: Duration = Duration::from_secs(60);
-/// How many things are told apart. An operator configures fewer; names that stories bring along could be any
-/// number.
+/// Maximum number of distinct sources; further ones are counted as `others`. An operator configures fewer,
+/// but stories can bring any number of names.
 const MAX_SOURCES: usize = 256;
 /// What further ones are called.
 const OTHERS: &str = "others";
@@ -98,7 +98,7 @@ impl Failures {
                 tracing::warn!(parent: None, %run, voice = name, error, count, "a voice failed");
             }
             FailureSource::Artifacts => {
-                tracing::warn!(parent: None, %run, error, count, "what was said could not be kept");
+                tracing::warn!(parent: None, %run, error, count, "audio could not be written");
             }
         }
     }

@@ -210,6 +210,6 @@ pub enum Error {
     Idle(RunId),
     #[error("the inbox of run {0} is full")]
     Full(RunId),
-    #[error("the log could not be reached: {0}")]
+    #[error("the store failed: {0}")]
     Storage(String),
 }

@@ -32,13 +32,13 @@ const NOTIFICATION_BUFFER: usize = 1024;
 #[derive(Debug)]
 pub struct MemoryStore {
     state: Mutex<MemoryState>,
-    news: broadcast::Sender<Notification>,
+    notifications: broadcast::Sender<Notification>,
 }
 
 #[derive(Debug, Default)]
 struct MemoryState {
     runs: BTreeMap<RunId, StoredRun>,
-    orders: HashMap<(String, String), (String, RunId)>,
+    keys_used: HashMap<(String, String), (String, RunId)>,
     inbox: BTreeMap<CommandId, PostedCommand>,
     last_command: u64,
     /// By run, kind and key.
@@ -50,7 +50,7 @@ struct MemoryState {
 
 impl Default for MemoryStore {
     fn default() -> MemoryStore {
-        MemoryStore { state: Mutex::default(), news: broadcast::Sender::new(NOTIFICATION_BUFFER) }
+        MemoryStore { state: Mutex::default(), notifications: broadcast::Sender::new(NOTIFICATION_BUFFER) }
     }
 }
 
@@ -63,17 +63,19 @@ impl MemoryStore {
         f(self.lock()?.runs.get_mut(&run).ok_or(Error::NotFound(run))?)
     }
 
-    fn notify(&self, news: Notification) {
+    fn notify(&self, notification: Notification) {
         // There may be no receivers.
-        let _ = self.news.send(news);
+        let _ = self.notifications.send(notification);
     }
 }
 
 impl MemoryState {
     fn enqueue(&mut self, submission: Submission) -> Result<Enqueued, Error> {
-        let Submission { run, records, rows, order, next } = submission;
+        let Submission { run, records, rows, idempotency_key, next } = submission;
         let id = run.run;
-        if let Some(before) = order.as_ref().and_then(|order| self.find_submitted(order)) {
+        if let Some(before) =
+            idempotency_key.as_ref().and_then(|idempotency_key| self.find_submitted(idempotency_key))
+        {
             return Ok(before);
         }
         let talk = next.as_ref().and_then(|next| self.conversations.get(&next.of).copied());
@@ -86,8 +88,8 @@ impl MemoryState {
         if self.runs.contains_key(&id) || !is_gapless(&records) {
             return Err(Error::Conflict(id));
         }
-        if let Some(IdempotencyKey { from, key, digest }) = order {
-            self.orders.insert((from, key), (digest, id));
+        if let Some(IdempotencyKey { from, key, digest }) = idempotency_key {
+            self.keys_used.insert((from, key), (digest, id));
         }
         let records = records.into_iter().map(Arc::new).collect();
         self.runs
@@ -124,9 +126,14 @@ impl MemoryState {
         }
     }
 
-    fn find_submitted(&self, order: &IdempotencyKey) -> Option<Enqueued> {
-        let (used_for, before) = self.orders.get(&(order.from.clone(), order.key.clone()))?;
-        Some(if *used_for == order.digest { Enqueued::AlreadyQueued(*before) } else { Enqueued::KeyReused })
+    fn find_submitted(&self, idempotency_key: &IdempotencyKey) -> Option<Enqueued> {
+        let (used_for, before) =
+            self.keys_used.get(&(idempotency_key.from.clone(), idempotency_key.key.clone()))?;
+        Some(if *used_for == idempotency_key.digest {
+            Enqueued::AlreadyQueued(*before)
+        } else {
+            Enqueued::KeyReused
+        })
     }
 }
 
@@ -261,8 +268,8 @@ impl Store for MemoryStore {
         Ok(())
     }
 
-    async fn find_submitted(&self, order: &IdempotencyKey) -> Result<Option<Enqueued>, Error> {
-        Ok(self.lock()?.find_submitted(order))
+    async fn find_submitted(&self, idempotency_key: &IdempotencyKey) -> Result<Option<Enqueued>, Error> {
+        Ok(self.lock()?.find_submitted(idempotency_key))
     }
 
     async fn waiting(&self, at_most: usize) -> Result<usize, Error> {
@@ -361,7 +368,7 @@ impl Store for MemoryStore {
         state.rows.retain(|(of, ..), _| *of != run);
         state.extracts.retain(|(_, of), _| *of != run);
         state.counters.retain(|(of, _), _| *of != run);
-        state.orders.retain(|_, (_, made)| *made != run);
+        state.keys_used.retain(|_, (_, made)| *made != run);
         state.conversations.retain(|_, talk| talk.run != run);
         Ok(())
     }
@@ -442,7 +449,7 @@ impl Store for MemoryStore {
     }
 
     fn notifications(&self) -> broadcast::Receiver<Notification> {
-        self.news.subscribe()
+        self.notifications.subscribe()
     }
 }
 

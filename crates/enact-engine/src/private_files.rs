@@ -31,12 +31,12 @@ pub fn restrict_file(file: &Path) {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        const OTHERS: u32 = 0o077;
+        const GROUP_AND_OTHERS: u32 = 0o077;
         let mode = fs::metadata(file).map(|found| found.permissions().mode());
         if let Ok(mode) = mode
-            && mode & OTHERS != 0
+            && mode & GROUP_AND_OTHERS != 0
         {
-            let _ = fs::set_permissions(file, fs::Permissions::from_mode(mode & !OTHERS));
+            let _ = fs::set_permissions(file, fs::Permissions::from_mode(mode & !GROUP_AND_OTHERS));
         }
     }
     #[cfg(not(unix))]

@@ -41,7 +41,7 @@ impl Productions {
         let clash =
             |other: &Arc<dyn AnyProduction>| other.name() == P::NAME || other.begins_with() == P::BEGINS_WITH;
         assert!(!self.all.iter().any(clash), "there is a production like '{}' already", P::NAME);
-        self.all.push(Arc::new(Of::<P>(PhantomData)));
+        self.all.push(Arc::new(Registered::<P>(PhantomData)));
         self
     }
 
@@ -86,7 +86,7 @@ impl Productions {
         Ok(self.of(first)?.debug_log(records).unwrap_or_else(|| report::debug_log(records)))
     }
 
-    /// Records as they may leave the store. `first` is the one that their log begins with.
+    /// Records with private facts redacted, as clients may see them.
     pub fn shown(&self, first: &Record, records: Vec<Record>) -> Vec<Record> {
         match self.of(first) {
             Ok(production) => production.shown(records),
@@ -262,16 +262,16 @@ impl<R: Report> AnyReport for R {
 }
 
 /// Makes an [`AnyProduction`] of a [`Production`].
-struct Of<P>(PhantomData<fn() -> P>);
+struct Registered<P>(PhantomData<fn() -> P>);
 
-impl<P: Production> Debug for Of<P> {
+impl<P: Production> Debug for Registered<P> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(P::NAME)
     }
 }
 
 #[async_trait]
-impl<P: Production> AnyProduction for Of<P> {
+impl<P: Production> AnyProduction for Registered<P> {
     fn name(&self) -> &'static str {
         P::NAME
     }

@@ -1,8 +1,8 @@
 //! What a run is played with: its models and voices, and the one policy for what is missing.
 //!
 //! A production that [requires all models](Production::REQUIRES_ALL_MODELS) is not played while one of them
-//! is missing or refused. Everything else that is missing is replaced by a stand-in that fails and says why:
-//! it costs what it would have done, and nothing more.
+//! is missing or refused. Anything else that is missing is replaced by a stand-in whose calls fail with the
+//! reason.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -74,7 +74,7 @@ impl Resources {
             false => models_or_stand_ins(project, &players).await,
         };
         let speech = match production.voice() {
-            Some(voices) => studio_or_stand_in(project, voices).await,
+            Some(voices) => speech_or_stand_in(project, voices).await,
             None => None,
         };
         Ok(Resources { models, speech })
@@ -120,7 +120,7 @@ fn missing_model(player: &Player) -> Problem {
 
 /// Where a run is said aloud. Without a voice every text says why it cannot be heard; it was said all the
 /// same.
-async fn studio_or_stand_in(project: &dyn Project, voices: &VoiceChain) -> Option<Arc<SpeechRecorder>> {
+async fn speech_or_stand_in(project: &dyn Project, voices: &VoiceChain) -> Option<Arc<SpeechRecorder>> {
     let speech = match project.speech(voices).await {
         Ok(speech) => speech,
         Err(problem) => {
@@ -134,14 +134,14 @@ async fn studio_or_stand_in(project: &dyn Project, voices: &VoiceChain) -> Optio
 
 /// Stands in for a model, by its card, or for a voice, by its name, that could not be made.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Unavailable<Of> {
-    pub of: Of,
+pub struct Unavailable<Id> {
+    pub of: Id,
     pub why: Failure,
 }
 
-impl<Of> Unavailable<Of> {
+impl<Id> Unavailable<Id> {
     /// Where the problem lies is the operator's business: those who read the log are told only what it is.
-    pub fn because(of: Of, problem: &Problem) -> Unavailable<Of> {
+    pub fn because(of: Id, problem: &Problem) -> Unavailable<Id> {
         Unavailable { of, why: Failure::new(problem.message.clone()) }
     }
 }
@@ -179,7 +179,7 @@ pub(crate) struct Checks {
 type Check = tokio::sync::Mutex<Option<(Instant, Result<(), Problem>)>>;
 
 impl Checks {
-    /// The first problem there is with these models. One that has a fallback which can be asked is none.
+    /// The first model that cannot be asked and has no fallback that can.
     async fn check(&self, models: &Models, players: &[Player]) -> Result<(), Problem> {
         let names: BTreeSet<&str> = players.iter().map(|player| player.name.as_str()).collect();
         let checks = names.into_iter().filter_map(|name| Some((name, models.get(name)?)));

@@ -91,7 +91,7 @@ impl Signal {
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The run cannot go on: what happens next could not be made to last.
+    /// The log could not be written: the run stops.
     #[error(transparent)]
     Log(#[from] log::Error),
     #[error("this run cannot be resumed: {0}")]
@@ -222,7 +222,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         if let Some(id) = cancelled.filter(|_| self.production.ended().is_none()) {
             let mut decided = Decided::default();
             if !self.production.pending().is_empty() {
-                // Says from when on a process had it again.
+                // Records when a process took the run over.
                 self.decide(Happened::Resumed, &mut decided);
             }
             self.decide(Happened::Commanded(cancel), &mut decided);
@@ -262,8 +262,8 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         self.decide_and_commit(Happened::Commanded(command), None).await.map(drop)
     }
 
-    /// Plays to the end, until it rests or is told to stop. `signals` brings what comes from outside.
-    /// [Telemetry](crate::spans) tells the run's calls apart if it is played within a span.
+    /// Plays until the run ends, rests or is told to stop. `signals` carries commands and stop requests.
+    /// Within a span, [telemetry](crate::spans) attributes the calls to it.
     pub(crate) async fn play(
         mut self: Box<Self>,
         resources: Resources,

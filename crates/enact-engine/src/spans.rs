@@ -112,7 +112,7 @@ impl RunSpans {
             return;
         }
         self.open = None;
-        self.deadlines.retain(|_, deadline| deadline.counts_for_somebody());
+        self.deadlines.retain(|_, deadline| deadline.is_referenced());
         self.open = now.map(|number| BeatSpan::open(&self.run, number));
     }
 
@@ -167,7 +167,7 @@ impl Deadline {
     }
 
     /// Whether a call still refers to it.
-    fn counts_for_somebody(&self) -> bool {
+    fn is_referenced(&self) -> bool {
         Arc::strong_count(&self.0) > 1
     }
 }

@@ -1,4 +1,4 @@
-//! What nodes need beside the logs: a queue, inboxes, lists, and news of what others did.
+//! What nodes need beside the logs: a queue, inboxes, lists, and notifications of what others did.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -59,8 +59,8 @@ pub trait Store: Log {
         ended: Option<String>,
     ) -> Result<(), Error>;
 
-    /// What became of an order that was given before; nothing if it was not.
-    async fn find_submitted(&self, order: &IdempotencyKey) -> Result<Option<Enqueued>, Error>;
+    /// The run that this idempotency key made, if any.
+    async fn find_submitted(&self, idempotency_key: &IdempotencyKey) -> Result<Option<Enqueued>, Error>;
 
     /// How many runs wait to be played. Counting ends at this many.
     async fn waiting(&self, at_most: usize) -> Result<usize, Error>;
@@ -147,7 +147,7 @@ pub struct Submission {
     /// What the records do to its derived rows.
     pub rows: Vec<RowChange>,
     /// Names the request, so that a repetition makes no second run.
-    pub order: Option<IdempotencyKey>,
+    pub idempotency_key: Option<IdempotencyKey>,
     /// The conversation it goes on with.
     pub next: Option<NextRun>,
 }
@@ -358,7 +358,7 @@ pub struct Extract {
     pub body: String,
 }
 
-/// What others did.
+/// A hint about a change made by any process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notification {
     /// A run waits to be played: it is new, or its owner has released it.

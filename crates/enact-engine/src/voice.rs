@@ -29,7 +29,7 @@ mod tests;
 
 /// The longest that one thing takes to say: many times what the longest text of any production needs. Beyond
 /// it a voice has run away.
-const LONGEST: Duration = Duration::from_secs(600);
+const MAX_SPEECH: Duration = Duration::from_secs(600);
 /// A recording is silent if nothing in it is louder than this: -60 dB of what there could be.
 const SILENCE: u16 = 32;
 
@@ -128,7 +128,7 @@ pub(crate) async fn synthesize(
             return Err(Failure {
                 kind: FailureKind::Timeout,
                 took_ms: patience.as_millis() as u64,
-                ..Failure::new(format!("nothing could be heard within {patience:?}"))
+                ..Failure::new(format!("speech timeout after {patience:?}"))
             });
         }
     };
@@ -146,7 +146,7 @@ fn audible(audio: &Audio) -> Result<(), Failure> {
     if audio.samples.iter().all(|sample| sample.unsigned_abs() <= SILENCE) {
         return refused(FailureKind::Empty, "silence");
     }
-    if audio.duration() > LONGEST {
+    if audio.duration() > MAX_SPEECH {
         return refused(FailureKind::Other, "far more audio than its text has words for");
     }
     Ok(())

@@ -10,7 +10,7 @@ const MARGIN: Duration = Duration::from_millis(50);
 const MARGIN_DIVISOR: u32 = 10;
 
 /// A day: longer than any caller waits, short enough for any clock.
-const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+const MAX_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The time for one call, counted from its beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,8 +24,8 @@ pub struct CallDeadline {
 impl CallDeadline {
     /// As long as the caller waits, unless the operator's own timeout is shorter.
     pub fn new(caller: Duration, operator: Option<Duration>) -> CallDeadline {
-        let caller = caller.min(LONGEST);
-        let operator = operator.unwrap_or(LONGEST);
+        let caller = caller.min(MAX_TIMEOUT);
+        let operator = operator.unwrap_or(MAX_TIMEOUT);
         let margin = MARGIN.min(caller / MARGIN_DIVISOR);
         CallDeadline { effective: operator.min(caller - margin), nominal: operator.min(caller) }
     }

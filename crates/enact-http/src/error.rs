@@ -24,7 +24,7 @@ pub enum Error {
     Server { status: u16 },
     #[error("cannot be reached at {origin} ({reason}){}", after("; ", hint.unwrap_or_default()))]
     Unreachable { origin: String, reason: &'static str, hint: Option<&'static str> },
-    #[error("the connection broke off")]
+    #[error("the connection closed before the answer was complete")]
     Dropped,
     #[error("the key was refused ({status}); {hint}")]
     KeyRefused { status: u16, hint: String },

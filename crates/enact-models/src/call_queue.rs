@@ -23,7 +23,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub(crate) struct CallQueue {
     slots: Option<CallSlots>,
-    per_minute: Option<Departures>,
+    per_minute: Option<RateWindow>,
 }
 
 #[derive(Debug)]
@@ -36,20 +36,20 @@ struct CallSlots {
 
 /// When tries leave, so that no minute has more than `most` of them.
 #[derive(Debug)]
-struct Departures {
+struct RateWindow {
     most: usize,
-    all: Mutex<AllDepartures>,
+    all: Mutex<RateWindows>,
 }
 
 #[derive(Debug, Default)]
-struct AllDepartures {
+struct RateWindows {
     /// Those of the last minute and those to come, in order.
-    at: VecDeque<Departure>,
+    at: VecDeque<SendTime>,
     next_id: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Departure {
+struct SendTime {
     id: u64,
     at: Instant,
 }
@@ -63,9 +63,9 @@ pub(crate) struct CallPermit {
 /// A call waited too long, or would have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum QueueTooLong {
-    #[error("it waited for its turn until there was no time left: 'max_parallel' is {most}")]
+    #[error("timeout in the queue: 'max_parallel' is {most}")]
     Parallel { most: usize },
-    #[error("its turn would come in {}, which is too late: 'requests_per_minute' is {most}", HumanDuration(*in_time))]
+    #[error("timeout in the queue: the next call may start in {}, 'requests_per_minute' is {most}", HumanDuration(*in_time))]
     PerMinute { most: usize, in_time: Duration },
 }
 
@@ -104,7 +104,7 @@ impl CallQueue {
 
     fn new(max_parallel: Option<usize>, requests_per_minute: Option<usize>) -> CallQueue {
         let slots = max_parallel.map(|most| CallSlots { most, free: Arc::new(Semaphore::new(most)) });
-        let per_minute = requests_per_minute.map(|most| Departures { most, all: Mutex::default() });
+        let per_minute = requests_per_minute.map(|most| RateWindow { most, all: Mutex::default() });
         CallQueue { slots, per_minute }
     }
 
@@ -120,13 +120,13 @@ impl CallQueue {
 
     /// Waits until another try may leave. Where that would be after `until`, it fails at once, so that a
     /// fallback has the time. Cancel safe, as [`enter`](CallQueue::enter) is.
-    pub(crate) async fn depart(&self, until: Instant) -> Result<(), QueueTooLong> {
-        let Some(departures) = &self.per_minute else { return Ok(()) };
-        let reserved = departures.reserve(until)?;
+    pub(crate) async fn wait_to_send(&self, until: Instant) -> Result<(), QueueTooLong> {
+        let Some(rate) = &self.per_minute else { return Ok(()) };
+        let reserved = rate.reserve(until)?;
         let mut at = reserved.first.at;
         loop {
             sleep_until(at).await;
-            match departures.leave_or_wait(reserved.first.id) {
+            match rate.try_send_now(reserved.first.id) {
                 Some(later) => at = later,
                 None => break,
             }
@@ -136,33 +136,33 @@ impl CallQueue {
     }
 }
 
-impl Departures {
-    fn reserve(&self, until: Instant) -> Result<ReservedDeparture<'_>, QueueTooLong> {
+impl RateWindow {
+    fn reserve(&self, until: Instant) -> Result<ReservedSend<'_>, QueueTooLong> {
         let now = Instant::now();
         let mut all = lock(&self.all);
         while all.at.front().is_some_and(|first| first.at + MINUTE <= now) {
             all.at.pop_front();
         }
         let earliest = self.earliest(&all, all.at.len()).unwrap_or(now);
-        // Not before those that came first.
+        // First come, first served.
         let at = all.at.back().map_or(earliest, |last| earliest.max(last.at)).max(now);
         if at > until {
             return Err(QueueTooLong::PerMinute { most: self.most, in_time: at - now });
         }
-        let first = Departure { id: all.next_id, at };
+        let first = SendTime { id: all.next_id, at };
         all.next_id += 1;
         all.at.push_back(first);
-        Ok(ReservedDeparture { departures: self, first, kept: false })
+        Ok(ReservedSend { rate: self, first, kept: false })
     }
 
     /// When the one at this place may leave: a minute after the one that was `most` places before it.
-    fn earliest(&self, all: &AllDepartures, place: usize) -> Option<Instant> {
+    fn earliest(&self, all: &RateWindows, place: usize) -> Option<Instant> {
         let before = place.checked_sub(self.most).and_then(|at| all.at.get(at));
         before.map(|departure| departure.at + MINUTE)
     }
 
     /// Leaves now, or says when: one before it may have left later than it was to, if its task had to wait.
-    fn leave_or_wait(&self, id: u64) -> Option<Instant> {
+    fn try_send_now(&self, id: u64) -> Option<Instant> {
         let now = Instant::now();
         let mut all = lock(&self.all);
         let place = all.at.iter().position(|departure| departure.id == id)?;
@@ -173,23 +173,23 @@ impl Departures {
 }
 
 /// A try that is to leave. It is given back unless it was kept.
-struct ReservedDeparture<'a> {
-    departures: &'a Departures,
+struct ReservedSend<'a> {
+    rate: &'a RateWindow,
     /// When it was to leave at first.
-    first: Departure,
+    first: SendTime,
     kept: bool,
 }
 
-impl ReservedDeparture<'_> {
+impl ReservedSend<'_> {
     fn keep(mut self) {
         self.kept = true;
     }
 }
 
-impl Drop for ReservedDeparture<'_> {
+impl Drop for ReservedSend<'_> {
     fn drop(&mut self) {
         if !self.kept {
-            lock(&self.departures.all).at.retain(|departure| departure.id != self.first.id);
+            lock(&self.rate.all).at.retain(|departure| departure.id != self.first.id);
         }
     }
 }

@@ -30,9 +30,9 @@ pub struct LocalServer {
 }
 
 /// Where local servers usually are: each provider that runs on this machine, at its port.
-pub fn usual_addresses() -> Vec<(Provider, SocketAddr)> {
+pub fn default_addresses() -> Vec<(Provider, SocketAddr)> {
     let port = |provider: Provider| {
-        let after_host = provider.usual_address()?.trim_end_matches('/').rsplit(':').next()?;
+        let after_host = provider.default_address()?.trim_end_matches('/').rsplit(':').next()?;
         after_host.split('/').next()?.parse::<u16>().ok()
     };
     let local = Provider::all().filter(|provider| provider.is_local());

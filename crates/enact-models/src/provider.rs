@@ -104,7 +104,7 @@ impl Provider {
     }
 
     /// Where it is, unless the operator says otherwise; nothing for one that can be anywhere.
-    pub fn usual_address(self) -> Option<&'static str> {
+    pub fn default_address(self) -> Option<&'static str> {
         match self {
             Provider::Anthropic => Some("https://api.anthropic.com/v1/"),
             Provider::OpenAi => Some("https://api.openai.com/v1/"),
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn addresses_of_services_are_encrypted_and_whole() {
         for provider in Provider::all() {
-            let Some(address) = provider.usual_address() else { continue };
+            let Some(address) = provider.default_address() else { continue };
             assert!(address.ends_with('/'), "{address}");
             assert!(address.starts_with("https://") || provider.is_local(), "{address}");
         }

@@ -57,7 +57,7 @@ pub(crate) struct ModelFamily {
     /// It thinks unless it is told not to, and what it thinks counts against the tokens allowed.
     pub(crate) thinks: bool,
     /// How it is told how much to deliberate, if it can be.
-    pub(crate) dial: Option<EffortDial>,
+    pub(crate) dial: Option<EffortParameter>,
     /// It runs on servers of any kind, and not only on its maker's.
     #[serde(default)]
     pub(crate) open_weights: bool,
@@ -66,7 +66,7 @@ pub(crate) struct ModelFamily {
 /// How a model is told how much to deliberate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum EffortDial {
+pub(crate) enum EffortParameter {
     /// By a word, from low to max.
     Effort,
     /// By a word, from minimal to high.

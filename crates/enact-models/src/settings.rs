@@ -181,7 +181,7 @@ impl Settings {
         CallDeadline::new(Duration::from_millis(request.patience_ms), self.timeout)
     }
 
-    /// How long it may wait for its turn, which the operator's timeout does not count.
+    /// Timeout in the queue; the operator's timeout starts after it.
     pub(crate) fn queue_deadline(&self, request: &Request) -> CallDeadline {
         CallDeadline::new(Duration::from_millis(request.patience_ms), None)
     }

@@ -191,7 +191,7 @@ impl<P: Production> EventEncoder for ClientEncoder<P> {
         self.is_over
     }
 
-    /// The production's last event has said it.
+    /// Empty: the production's own last event ends the stream.
     fn encode_end(&self) -> impl Future<Output = Bytes> + Send {
         std::future::ready(Bytes::new())
     }

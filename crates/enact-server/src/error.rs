@@ -193,7 +193,7 @@ impl ApiError {
 
     /// There is no run with this id; the id is shown as it was sent.
     pub fn run_not_found(asked_for: &str) -> ApiError {
-        /// Enough to recognise an id; what is longer is none.
+        /// Longer texts are not ids; enough is shown to recognise it.
         const LONGEST_SHOWN: usize = 80;
         let shown: String = asked_for.escape_debug().take(LONGEST_SHOWN).collect();
         ApiError::new(ErrorCode::RunNotFound, format!("there is no run '{shown}'")).with("run", shown)

@@ -56,7 +56,7 @@ pub(crate) trait EventEncoder: Send + 'static {
     /// The events of the next records.
     fn encode_records(&mut self, records: Vec<Arc<Record>>) -> Encoded;
 
-    /// A piece of an answer that is still coming; empty if the stream has no such events.
+    /// A delta of live text; empty if this stream has no deltas.
     fn encode_delta(&mut self, delta: &Delta) -> Bytes;
 
     /// Whether all that was wanted has been encoded, though the run may go on.

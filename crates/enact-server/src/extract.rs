@@ -75,7 +75,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
 
 /// Parameters that take several values, with commas between them. Clients also send such a parameter several
 /// times, which is what OpenAPI has them do.
-const LISTS: [&str; 1] = ["status"];
+const LIST_PARAMETERS: [&str; 1] = ["status"];
 
 /// The same address with every list in one parameter.
 fn join_lists(uri: &Uri) -> Uri {
@@ -83,7 +83,7 @@ fn join_lists(uri: &Uri) -> Uri {
     let mut joined: Vec<(&str, String)> = Vec::new();
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-        match joined.iter_mut().find(|(known, _)| *known == key && LISTS.contains(&key)) {
+        match joined.iter_mut().find(|(known, _)| *known == key && LIST_PARAMETERS.contains(&key)) {
             Some((_, list)) => list.extend(["%2C", value]),
             None => joined.push((key, value.to_owned())),
         }

@@ -35,7 +35,7 @@ const RATE_BURST: u32 = 2 * 4_096;
 const FAILURES_PER_MINUTE: u32 = 10;
 /// Answers that have begun get so long when the server stops. Orchestrators kill after 30 seconds, mostly,
 /// and runs must come to rest too.
-const GRACE: Duration = Duration::from_secs(10);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// All limits of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl Default for Limits {
             rate_per_second: RATE_PER_SECOND,
             rate_burst: RATE_BURST,
             failures_per_minute: FAILURES_PER_MINUTE,
-            grace: GRACE,
+            grace: SHUTDOWN_TIMEOUT,
         }
     }
 }

@@ -40,7 +40,8 @@ const SCREENS: [&str; 10] = [
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
     media-src 'self' blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/// The rows of the route table. The page needs no token: it holds nothing of anybody, and asks for one.
+/// The rows of the route table. They need no token: the files are public, and the page asks the user for a
+/// token.
 pub(crate) fn routes(page: &PageFiles) -> Vec<Route> {
     let screens = SCREENS.map(|path| Route::new(Method::GET, Scope::Read, path, shell, page).open());
     let files = Route::new(Method::GET, Scope::Read, "/page/{*path}", file, page).open().quiet();

@@ -86,8 +86,8 @@ impl RunRequest {
             }
             Err(error) => error,
         };
-        let Some(order) = &self.by.order else { return Err(error) };
-        self.api.node.find_submitted(order).await?.map(MadeRun::from).ok_or(error)
+        let Some(idempotency_key) = &self.by.idempotency_key else { return Err(error) };
+        self.api.node.find_submitted(idempotency_key).await?.map(MadeRun::from).ok_or(error)
     }
 
     /// Whether one more run may wait. Ask before anything is prepared for it.
@@ -150,8 +150,8 @@ where
         let Ok(viewer) = Viewer::from_request_parts(&mut parts, state).await;
         let (path, headers) = (parts.uri.path().to_owned(), parts.headers.clone());
         let RawJson(body) = RawJson::from_request(Request::from_parts(parts, body), state).await?;
-        let order = idempotency_key(&path, viewer.caller(), &headers, &body)?;
-        let by = Submitter { account: viewer.account().to_owned(), order, next: None };
+        let idempotency_key = idempotency_key(&path, viewer.caller(), &headers, &body)?;
+        let by = Submitter { account: viewer.account().to_owned(), idempotency_key, next: None };
         Ok(RunRequest { body, api: ApiState::from_ref(state), by })
     }
 }

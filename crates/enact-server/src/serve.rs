@@ -99,7 +99,7 @@ pub async fn serve(
     Stopped { cut_off }
 }
 
-/// Warns once: the operator has to know why connections are closed, and more lines would say the same.
+/// Warns once: further lines would say the same.
 fn warn_per_address_limit(peer: SocketAddr, warned: &mut bool) {
     let peer = peer.ip();
     if std::mem::replace(warned, true) {

@@ -90,7 +90,7 @@ pub enum Mutant {
 
 /// How often something goes wrong: once in so many calls, or never.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Weather {
+pub(crate) struct FaultRates {
     pub(crate) models: usize,
     pub(crate) voices: usize,
     pub(crate) store: usize,
@@ -141,7 +141,7 @@ pub struct Scenario {
     pub(crate) run: RunId,
     pub(crate) first: Record,
     pub(crate) budget: Budget,
-    pub(crate) weather: Weather,
+    pub(crate) weather: FaultRates,
     /// How many nodes share the store at first. Some hear no news of each other.
     pub(crate) nodes: u32,
     pub(crate) observers: usize,
@@ -179,7 +179,7 @@ impl Scenario {
             }
         };
         let has_budget = matches!(production, SimulatedProduction::Scene | SimulatedProduction::Chorus);
-        let weather = Weather {
+        let weather = FaultRates {
             models: *dice.pick(&[0, 3, 4, 8, 20]).unwrap_or(&0),
             voices: *dice.pick(&[0, 2, 3]).unwrap_or(&0),
             store: *dice.pick(&[0, 0, 6, 15, 40]).unwrap_or(&0),

@@ -132,7 +132,7 @@ async fn submit(cluster: &Cluster) -> Result<(), String> {
     let scenario = &cluster.world.scenario;
     let order = IdempotencyKey { from: "client".into(), key: "order".into(), digest: "digest".into() };
     for _ in 0..100 {
-        let by = Submitter { order: Some(order.clone()), ..Submitter::default() };
+        let by = Submitter { idempotency_key: Some(order.clone()), ..Submitter::default() };
         if let Some(node) = cluster.any() {
             match node.ask(node.node.submit(scenario.first.clone(), by)).await {
                 Some(Ok(submitted)) if submitted.run == scenario.run => return Ok(()),

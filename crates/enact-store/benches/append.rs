@@ -136,7 +136,13 @@ async fn timed(what: &str, ask: impl AsyncFn()) {
 }
 
 fn submission() -> Submission {
-    Submission { run: new_run(), records: vec![record(0)], rows: Vec::new(), order: None, next: None }
+    Submission {
+        run: new_run(),
+        records: vec![record(0)],
+        rows: Vec::new(),
+        idempotency_key: None,
+        next: None,
+    }
 }
 
 fn new_run() -> NewRun {

@@ -92,7 +92,8 @@ async fn rest(store: &Arc<dyn Store>, runs: usize) -> Vec<RunId> {
                 let new = new_run();
                 let run = new.run;
                 let records = vec![record(0)];
-                let submission = Submission { run: new, records, rows: Vec::new(), order: None, next: None };
+                let submission =
+                    Submission { run: new, records, rows: Vec::new(), idempotency_key: None, next: None };
                 store.enqueue(submission).await.unwrap();
                 let claim = store.claim(run).await.unwrap();
                 assert!(store.rest(claim, None).await.unwrap());

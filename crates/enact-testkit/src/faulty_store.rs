@@ -363,8 +363,8 @@ impl Store for FaultyStore {
         self.call(Call::Other, self.inner.import(run, records, rows, ended)).await
     }
 
-    async fn find_submitted(&self, order: &IdempotencyKey) -> Result<Option<Enqueued>, Error> {
-        self.call(Call::Submit, self.inner.find_submitted(order)).await
+    async fn find_submitted(&self, idempotency_key: &IdempotencyKey) -> Result<Option<Enqueued>, Error> {
+        self.call(Call::Submit, self.inner.find_submitted(idempotency_key)).await
     }
 
     async fn waiting(&self, at_most: usize) -> Result<usize, Error> {

@@ -22,7 +22,7 @@ pub struct LogLine {
 /// Listens for lines with a text that this thread logs, at whatever level.
 pub fn listen_for(text: &'static str) -> LogLine {
     let written = Arc::new(Notify::new());
-    let ear = Ear { text, written: written.clone() };
+    let ear = LogWriter { text, written: written.clone() };
     let subscriber = tracing_subscriber::fmt()
         .with_max_level(Level::TRACE)
         .with_ansi(false)
@@ -76,13 +76,13 @@ impl io::Write for WrittenLines {
 }
 
 #[derive(Clone)]
-struct Ear {
+struct LogWriter {
     text: &'static str,
     written: Arc<Notify>,
 }
 
 /// The subscriber writes a whole line at a time.
-impl io::Write for Ear {
+impl io::Write for LogWriter {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         if String::from_utf8_lossy(line).contains(self.text) {
             self.written.notify_one();

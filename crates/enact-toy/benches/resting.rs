@@ -120,7 +120,7 @@ fn submission(run: RunId, calls: u64) -> Submission {
     let records = facts.map(|fact| Record::of(&fact)).collect();
     let (parent, account) = (None, String::new());
     let about = NewRun { run, production: "echo", name: "echo".to_owned(), at, parent, account };
-    Submission { run: about, records, rows: Vec::new(), order: None, next: None }
+    Submission { run: about, records, rows: Vec::new(), idempotency_key: None, next: None }
 }
 
 /// How long it takes from a command to a run with 200 events until what follows from it is stored: the

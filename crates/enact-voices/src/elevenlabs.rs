@@ -19,7 +19,7 @@ use crate::{
 const USUAL_URL: &str = "https://api.elevenlabs.io";
 
 /// The fast one: half the price, and the first word within a tenth of a second.
-const USUAL_MODEL: &str = "eleven_flash_v2_5";
+const DEFAULT_MODEL: &str = "eleven_flash_v2_5";
 
 /// What is asked for: bare samples, which need no decoder, at the highest rate that every plan allows.
 const FORMAT: &str = "pcm_24000";
@@ -44,12 +44,12 @@ impl ElevenLabs {
         let service = HttpService::connect(ServiceConfig {
             name,
             base_url: settings.base_url.as_deref(),
-            usual_url: USUAL_URL,
+            default_url: USUAL_URL,
             key: settings.key,
             key_variable: ElevenLabsSettings::KEY_VARIABLE,
             auth: AuthScheme::Header("xi-api-key"),
         })?;
-        let model = settings.model.unwrap_or_else(|| USUAL_MODEL.to_owned());
+        let model = settings.model.unwrap_or_else(|| DEFAULT_MODEL.to_owned());
         Ok(ElevenLabs { service, model, voices: settings.voices })
     }
 

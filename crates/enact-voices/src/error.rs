@@ -25,7 +25,7 @@ pub(crate) enum Error {
     TooManyAtOnce { retry_after: Option<Duration> },
     #[error("there is no voice '{voice}' ({status}); check 'voices' and 'model'")]
     UnknownVoice { voice: String, status: u16 },
-    #[error("nothing speaks at this address ({status}); is 'base_url' right?")]
+    #[error("not found at this address ({status}); is 'base_url' right?")]
     NoSuchAddress { status: u16 },
     #[error("what came back is no audio but {0}")]
     NoAudio(String),

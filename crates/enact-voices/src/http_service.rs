@@ -37,7 +37,7 @@ pub(crate) struct ServiceConfig<'a> {
     pub(crate) name: &'a str,
     pub(crate) base_url: Option<&'a str>,
     /// The address if the operator gives none. Only there a key is required.
-    pub(crate) usual_url: &'static str,
+    pub(crate) default_url: &'static str,
     pub(crate) key: Option<ApiKey>,
     pub(crate) key_variable: &'static str,
     pub(crate) auth: AuthScheme,
@@ -64,7 +64,7 @@ pub(crate) struct AudioBody {
 impl HttpService {
     pub(crate) fn connect(config: ServiceConfig<'_>) -> Result<HttpService, Problem> {
         let service = format!("the voice '{}'", config.name);
-        let mut base = enact_http::base_url(&service, config.base_url.unwrap_or(config.usual_url))?;
+        let mut base = enact_http::base_url(&service, config.base_url.unwrap_or(config.default_url))?;
         let path = base.path().strip_suffix("/v1").unwrap_or(base.path()).to_owned();
         base.set_path(&path);
         let mut headers = HeaderMap::new();
@@ -89,7 +89,7 @@ impl HttpService {
         url
     }
 
-    /// Asks, as often as it makes sense until then.
+    /// Posts, with retries until `until`.
     pub(crate) async fn post(
         &self,
         url: &Url,

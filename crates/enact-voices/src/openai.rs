@@ -18,7 +18,7 @@ use crate::{
 
 const USUAL_URL: &str = "https://api.openai.com";
 
-const USUAL_MODEL: &str = "gpt-4o-mini-tts";
+const DEFAULT_MODEL: &str = "gpt-4o-mini-tts";
 
 /// What is taken at one time, in characters.
 const LONGEST_TEXT: usize = 4_096;
@@ -40,12 +40,12 @@ impl OpenAi {
         let service = HttpService::connect(ServiceConfig {
             name,
             base_url: settings.base_url.as_deref(),
-            usual_url: USUAL_URL,
+            default_url: USUAL_URL,
             key: settings.key,
             key_variable: OpenAiSettings::KEY_VARIABLE,
             auth: AuthScheme::Bearer,
         })?;
-        let model = settings.model.unwrap_or_else(|| USUAL_MODEL.to_owned());
+        let model = settings.model.unwrap_or_else(|| DEFAULT_MODEL.to_owned());
         Ok(OpenAi { service, model, voices: settings.voices })
     }
 }

@@ -123,7 +123,7 @@ pub type VoiceNames = BTreeMap<VoiceProfile, Vec<String>>;
 /// What ElevenLabs' smallest paid plan allows.
 const ELEVENLABS_AT_ONCE: usize = 2;
 
-/// A chorus's whole turn.
+/// One turn of a chorus: six lines at once.
 const OPENAI_AT_ONCE: usize = 6;
 
 /// Programs that speak well take a processor or two for themselves.

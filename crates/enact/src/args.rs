@@ -30,18 +30,18 @@ use crate::{
 #[command(name = "enact", version, after_help = EXIT_CODES)]
 pub(crate) struct CommonArgs {
     /// Where runs are kept: the log of every run, and the files each one leaves
-    #[arg(long, global = true, default_value = DEFAULT_DATA_DIR, value_name = "FOLDER", display_order = COMMON)]
+    #[arg(long, global = true, default_value = DEFAULT_DATA_DIR, value_name = "FOLDER", display_order = COMMON_OPTIONS_ORDER)]
     pub(crate) data_dir: PathBuf,
 
     /// A Postgres database that keeps the runs instead of the data folder, and that any number of nodes may
     /// share: postgres://USER@HOST/NAME. Better said in ENACT_DATABASE, which other users of this machine do
     /// not see
-    #[arg(long, global = true, value_name = "URL", display_order = COMMON + 1)]
+    #[arg(long, global = true, value_name = "URL", display_order = COMMON_OPTIONS_ORDER + 1)]
     pub(crate) database: Option<String>,
 
     /// The configuration, instead of the nearest enact.toml above the scene file or, without one, above this
     /// folder, or else the one in ~/.config/enact
-    #[arg(long, global = true, value_name = "FILE", display_order = COMMON + 2)]
+    #[arg(long, global = true, value_name = "FILE", display_order = COMMON_OPTIONS_ORDER + 2)]
     pub(crate) config: Option<PathBuf>,
 }
 
@@ -53,7 +53,7 @@ New here? `enact demo` plays a scene, `enact new my-story` writes one, `enact ru
 Exit codes: 0 played, 1 failed, 2 bad input, 3 goal not reached under --require-goal, 130 cancelled with Ctrl-C";
 
 /// Where the options that every command has stand among its own: after the first dozen.
-const COMMON: usize = 13;
+const COMMON_OPTIONS_ORDER: usize = 13;
 
 /// Where commands of productions stand in the list that say nothing about it: after all others.
 const LISTED_LAST: usize = 900;

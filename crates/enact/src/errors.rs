@@ -17,7 +17,7 @@ const BAD_INPUT: u8 = 2;
 /// What shells expect of a program that Ctrl-C ended.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// The exit code for each reason that is not simply an end. Productions share these names.
+/// Exit codes by end reason; other reasons exit with 0. Productions share these names.
 const BY_REASON: [(&str, u8); 2] = [("cancelled", INTERRUPTED), ("failed", FAILED)];
 
 /// The code for a run that ended for this reason, or has not ended.

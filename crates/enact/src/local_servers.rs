@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use enact_models::{
     Provider,
-    local_servers::{LocalServer, look_for, usual_addresses},
+    local_servers::{LocalServer, default_addresses, look_for},
 };
 use serde::Serialize;
 
@@ -37,7 +37,7 @@ pub(crate) async fn look(config: &Config) -> Vec<LocalHint> {
 }
 
 fn addresses(written: Option<&str>) -> Vec<(Provider, SocketAddr)> {
-    let Some(written) = written else { return usual_addresses() };
+    let Some(written) = written else { return default_addresses() };
     let each = written.split(',').filter_map(|each| {
         let (provider, address) = each.trim().split_once('=')?;
         let address: SocketAddr = address.parse().ok()?;
@@ -49,7 +49,7 @@ fn addresses(written: Option<&str>) -> Vec<(Provider, SocketAddr)> {
 impl LocalHint {
     fn of(server: LocalServer) -> LocalHint {
         let LocalServer { provider, address, models } = server;
-        let is_usual = usual_addresses().contains(&(provider, address));
+        let is_usual = default_addresses().contains(&(provider, address));
         let first = models.first().filter(|_| is_usual);
         let name = first.map(|model| format!("{}:{}", provider.as_str(), model.trim_end_matches(":latest")));
         LocalHint { provider: provider.as_str(), address: format!("http://{address}"), models, name }
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn addresses_may_be_named_and_looking_may_be_switched_off() {
-        assert_eq!(addresses(None), usual_addresses());
+        assert_eq!(addresses(None), default_addresses());
         assert_eq!(addresses(Some("off")), []);
         let named =
             addresses(Some("ollama=127.0.0.1:1, llamacpp=[::1]:2,acme=127.0.0.1:3,ollama=10.0.0.1:4"));
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_hint_says_what_there_is_and_how_it_is_used() {
-        let [(ollama, usual), ..] = usual_addresses()[..] else { panic!("no local providers") };
+        let [(ollama, usual), ..] = default_addresses()[..] else { panic!("no local providers") };
         let models = vec!["llama3.2:latest".to_owned(), "qwen3:8b".to_owned()];
         let hint = LocalHint::of(LocalServer { provider: ollama, address: usual, models: models.clone() });
         assert_eq!(

@@ -62,7 +62,7 @@ pub trait CliProduction: Debug + Send + Sync {
         Vec::new()
     }
 
-    /// What there is to tell of a file of its own that nothing is wrong with; nothing if the file is none.
+    /// Checks one of its own files: notes if it is fine; `None` if the file is not one of this production.
     fn check_file(&self, file: &Path) -> Option<Result<Vec<String>, Problem>> {
         let _ = file;
         None

@@ -107,7 +107,7 @@ impl ServedProject {
         told
     }
 
-    /// Whether a request may wish for this model.
+    /// Whether a request may name this model.
     pub(crate) fn check_model_allowed(&self, what: &str, name: &str) -> Result<(), Problem> {
         if [IMPROVISER, HUMAN, INHERIT].contains(&name) || self.config.get(name).is_some() {
             return Ok(());

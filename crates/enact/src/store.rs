@@ -180,8 +180,8 @@ impl OpenStore {
         }
     }
 
-    /// Lets the database come to rest: a file alone then holds everything, and no lease has to run out. It
-    /// stays open as long as another handle exists.
+    /// Closes the store: SQLite folds its WAL, a Postgres node gives up its lease. It stays open while
+    /// another handle exists.
     pub(crate) async fn close(self) {
         match self {
             OpenStore::Sqlite(log) => {

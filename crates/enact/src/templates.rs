@@ -58,7 +58,7 @@ impl OwnTemplates {
 }
 
 /// The folder of templates beside the configuration, or else the one here.
-pub(crate) fn usual_folder(config: &Config) -> Option<PathBuf> {
+pub(crate) fn default_folder(config: &Config) -> Option<PathBuf> {
     let home = config.file.as_deref().and_then(Path::parent);
     let usual = home.into_iter().chain([Path::new("")]).map(|home| home.join(FOLDER));
     usual.into_iter().find(|folder| folder.is_dir())
@@ -139,7 +139,7 @@ mod tests {
         let found = Config { file: Some(home.join("enact.toml")), ..Config::default() };
         let named = Config { trusted: true, ..found.clone() };
         let is_read = |config: &Config| {
-            let folder = usual_folder(config).unwrap();
+            let folder = default_folder(config).unwrap();
             OwnTemplates::read(config, folder, &["system.j2"])
                 .map(|read| read.sources == [("system.j2", "secret".to_owned())])
         };

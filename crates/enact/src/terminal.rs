@@ -1,7 +1,6 @@
 //! Any production in a terminal: shown as it happens, steered with commands from standard input.
 //!
-//! It is what a production gets for nothing. Scenes and choruses show more, and are played by the same
-//! `Playable`.
+//! The default for every production; scenes and choruses show more, and are played by the same `Playable`.
 
 use std::{
     io::{BufRead, Read, Write},

@@ -50,7 +50,11 @@ fn question(scene: &Scene, until: usize) -> String {
     if !text.is_empty() {
         text.push('\n');
     }
-    text + Pacing::of(scene).told() + "What happens next?"
+    let pacing = Pacing::of(scene).told();
+    if !pacing.is_empty() {
+        text = text + pacing + "\n\n";
+    }
+    text + "What happens next?"
 }
 
 static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {

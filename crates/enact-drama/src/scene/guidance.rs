@@ -1,6 +1,6 @@
 //! What the moderator whispers on its own account before a beat opens, to one actor wherever it concerns one.
 
-use super::{NoteReason, Scene, SceneEvent, machine::SceneDraft, prepared::Prepared};
+use super::{NoteReason, Scene, SceneEvent, machine::SceneDraft, moderator_notes::NOTES, prepared::Prepared};
 use crate::{
     Name,
     judge::{Act, Goal, GoalStatus, Verdict, names::names},
@@ -26,10 +26,10 @@ pub(super) fn may_guide(scene: &Scene) -> bool {
 pub(super) fn give_notes(draft: &mut SceneDraft, verdict: &Verdict) {
     if draft.scene.progress.silent_beats > 0 {
         let (to, text) = match addressed_last(&draft.scene) {
-            Some(name) => (Some(name), "You were spoken to last: respond, to move the scene forward."),
-            None => (None, "Someone should respond to move the scene forward."),
+            Some(name) => (Some(name), &NOTES.respond),
+            None => (None, &NOTES.respond_for_all),
         };
-        draft.push(SceneEvent::Noted { to, text: text.to_owned(), why: NoteReason::AllSilent });
+        draft.push(SceneEvent::Noted { to, text: text.clone(), why: NoteReason::AllSilent });
     }
     if may_guide(&draft.scene) {
         guide(draft, verdict);
@@ -39,10 +39,8 @@ pub(super) fn give_notes(draft: &mut SceneDraft, verdict: &Verdict) {
     for (place, player) in prepared.players.iter().enumerate() {
         let passive = draft.scene.actors[place].passive_beats;
         if passive > 0 && passive.is_multiple_of(PASSIVE_BEATS) {
-            let text = "You're being too passive. You were spoken to: your character would answer, given their \
-                        personality.";
-            let to = Some(player.name.clone());
-            draft.push(SceneEvent::Noted { to, text: text.to_owned(), why: NoteReason::Passive });
+            let (to, text) = (Some(player.name.clone()), NOTES.passive.clone());
+            draft.push(SceneEvent::Noted { to, text, why: NoteReason::Passive });
         }
     }
 }
@@ -59,11 +57,7 @@ fn remind(draft: &mut SceneDraft, verdict: &Verdict) {
     let Some((goal, status)) = goals.find(|(goal, status)| status.met == Some(false) && !goal.negated) else {
         return;
     };
-    let text = format!(
-        "Nothing has moved for a while, and this is still open: {}. Do what your character would do about it, or \
-         say why not.",
-        status.text.trim_end_matches('.')
-    );
+    let text = NOTES.open_goal(&status.text);
     for to in subjects_of(&prepared, goal) {
         draft.push(SceneEvent::Noted { to, text: text.clone(), why: NoteReason::OpenGoal });
     }
@@ -120,8 +114,8 @@ fn guide(draft: &mut SceneDraft, verdict: &Verdict) {
             close(draft, &prepared, goal, status);
         }
         None if verdict.confidence >= WRAP_UP_AT => {
-            let text = "Scene is nearing its natural conclusion. Begin wrapping up your character's arc.";
-            draft.push(SceneEvent::Noted { to: None, text: text.to_owned(), why: NoteReason::WrapUp });
+            let text = NOTES.wrap_up.clone();
+            draft.push(SceneEvent::Noted { to: None, text, why: NoteReason::WrapUp });
         }
         _ => {}
     }
@@ -149,7 +143,7 @@ fn is_near(scene: &Scene, goal: &Goal, verdict: &Verdict) -> bool {
 
 /// Tells the subjects of the last open goal, or everyone if it has none in the cast.
 fn close(draft: &mut SceneDraft, prepared: &Prepared, goal: &Goal, status: &GoalStatus) {
-    let text = format!("The scene goal is almost complete. Please close the scene: {}.", status.text);
+    let text = NOTES.closing(&status.text);
     for to in subjects_of(prepared, goal) {
         draft.push(SceneEvent::Noted { to, text: text.clone(), why: NoteReason::Closing });
     }

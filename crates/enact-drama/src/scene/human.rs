@@ -133,7 +133,7 @@ fn take(draft: &mut SceneDraft, asked: &AskedActor, given: Given) {
     machine::settle_if_all_in(draft);
 }
 
-/// It was accepted, and another answer or the end of its time came first. That is told, but not without end.
+/// The answer was accepted, but another answer or the timeout came first. It is logged, up to a limit.
 fn ignore(draft: &mut SceneDraft, ask: CallId, text: &str) {
     if draft.scene.outside_inputs < MOST_FROM_OUTSIDE {
         let text = shortened(&one_line(machine::bounded(text).0), LONGEST_NOTE_CHARS).into_owned();

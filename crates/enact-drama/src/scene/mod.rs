@@ -37,6 +37,7 @@ mod machine;
 mod merge_verdicts;
 mod model_judge;
 mod moderator;
+mod moderator_notes;
 mod notes;
 mod pacing;
 mod prepared;

@@ -9,6 +9,7 @@ use super::{
     loop_detection,
     machine::{self, SceneDraft},
     merge_verdicts::merge_verdicts,
+    moderator_notes::NOTES,
     pacing::Pacing,
     settled_lines::HeardLines,
     state::SceneProgress,
@@ -47,8 +48,8 @@ pub(super) fn open(draft: &mut SceneDraft) {
         Err(used_up) => return end_over_budget(draft, &used_up),
     };
     let (whom, text) = match opener.map(|place| &prepared.players[place]) {
-        Some(player) => (Some(player.name.clone()), format!("You are {}. Begin the scene.", player.display)),
-        None => (None, "The scene begins. Whoever would naturally speak first may do so.".to_owned()),
+        Some(player) => (Some(player.name.clone()), NOTES.opening(&player.display)),
+        None => (None, NOTES.opening_for_all.clone()),
     };
     draft.push(SceneEvent::Noted { to: whom, text, why: NoteReason::Opening });
     open_beat(draft, 0, to, &plan);
@@ -234,8 +235,7 @@ fn make_world_events(draft: &mut SceneDraft, looping: Option<u32>) -> bool {
         !prepared.setup.goals.is_empty() && patience.is_some_and(|patience| beat >= quiet_since + patience);
     let to_be_written = (stalled || new_loop || off_track) && !choose_event(draft);
     if new_loop {
-        let text =
-            "The same exchange is going round. Say or do something new that moves the scene forward.".into();
+        let text = NOTES.looping.clone();
         draft.push(SceneEvent::Noted { to: None, text, why: NoteReason::Looping });
     }
     to_be_written

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::{NoteReason, state::Scene};
 
-/// How many notes from outside one update carries at most; of more, the newest. An older one has been
-/// overtaken by others.
+/// Maximum number of outside notes in one update; the newest are kept.
 const MOST_STEERED: usize = 16;
 
 /// A whisper on its way.

@@ -1,6 +1,6 @@
 //! How tense a scene is just now, as far as tones and words show it.
 
-use super::Scene;
+use super::{Scene, moderator_notes::NOTES};
 
 /// So many beats without a heated line are flat.
 const FLAT_BEATS: u32 = 4;
@@ -36,11 +36,9 @@ impl Pacing {
     /// What the writer of events is told of it.
     pub(super) fn told(self) -> &'static str {
         match self {
-            Pacing::Flat => "Their talk is calm and nothing presses them: let it be something that does.\n\n",
+            Pacing::Flat => &NOTES.flat_for_event_writer,
             Pacing::Moving => "",
-            Pacing::Peak => {
-                "Their quarrel is at its height: let it be something small that leaves it to them.\n\n"
-            }
+            Pacing::Peak => &NOTES.peak_for_event_writer,
         }
     }
 }

@@ -22,21 +22,21 @@ use super::{Artifacts, IfPresent, SharedArtifacts, is_link};
 mod tests;
 
 /// What files end in that are audio.
-const AUDIO: &str = "wav";
+const AUDIO_EXTENSION: &str = "wav";
 /// What lists of files end in.
-const MANIFEST: &str = "json";
+const MANIFEST_EXTENSION: &str = "json";
 /// In a manifest, where a file is named, and why there is none.
 const AUDIO_PATH: &str = "audioPath";
 const AUDIO_ERROR: &str = "audioError";
 /// What is told of a file that is gone, and means nothing without it.
-const OF_AUDIO: [&str; 2] = ["spokenBy", "durationMs"];
+const AUDIO_KEYS: [&str; 2] = ["spokenBy", "durationMs"];
 
 /// How often is looked for old files: a twentieth of the time they are kept, within these.
 const INTERVALS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(3600));
 /// After removing so many files a pass pauses, so that a disk which is busy with a million of them can still
 /// take new ones.
 const BATCH: usize = 200;
-const PAUSE: Duration = Duration::from_millis(50);
+const BATCH_PAUSE: Duration = Duration::from_millis(50);
 
 /// Removes audio once it is older than it is kept, for as long as this is polled.
 pub(crate) async fn remove_old_audio(artifacts: Artifacts, keep: Duration) {
@@ -103,8 +103,8 @@ impl Pass<'_> {
             match entry.extension().and_then(|end| end.to_str()) {
                 _ if is_link(&entry) => {}
                 _ if entry.is_dir() => old.extend(self.look(&entry)?),
-                Some(AUDIO) if self.is_old(&entry) => old.push(entry),
-                Some(MANIFEST) => manifests.push(entry),
+                Some(AUDIO_EXTENSION) if self.is_old(&entry) => old.push(entry),
+                Some(MANIFEST_EXTENSION) => manifests.push(entry),
                 _ => {}
             }
         }
@@ -154,7 +154,7 @@ impl Pass<'_> {
                 let _ = fs::remove_dir(folder);
             }
             if self.removed.is_multiple_of(BATCH) {
-                thread::sleep(PAUSE);
+                thread::sleep(BATCH_PAUSE);
             }
         }
         Ok(())
@@ -208,7 +208,7 @@ impl SharedSession {
         for path in &self.old {
             shared.remove(path).await?;
         }
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(BATCH_PAUSE).await;
         Ok(self.old.len())
     }
 }
@@ -240,7 +240,7 @@ fn forget(listed: &mut Value, gone: &BTreeSet<String>) -> bool {
 
 fn forget_entry(entry: &mut Map<String, Value>) {
     entry.remove(AUDIO_PATH);
-    for about in OF_AUDIO {
+    for about in AUDIO_KEYS {
         entry.remove(about);
     }
     let reason = "the audio is gone: it was older than audio is kept here";

@@ -97,7 +97,7 @@ impl Drop for Reservation {
             playing.len() + reserved >= self.inner.limits.runs
         };
         if was_full {
-            // For want of this place something may wait in the queue.
+            // A queued run may be waiting for this place.
             self.inner.claim.notify_one();
         }
         self.inner.rested.notify_waiters();

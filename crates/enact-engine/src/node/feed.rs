@@ -13,7 +13,7 @@ use tokio::sync::{broadcast, watch};
 
 use super::{
     lock,
-    log_tail::{Fetched, LogTail, RING},
+    log_tail::{Fetched, LogTail, RING_RECORDS},
 };
 use crate::{
     Store,
@@ -145,17 +145,18 @@ impl Feed {
     /// Polls the store for what others have appended, unless another follower just has.
     pub(super) async fn poll(&self, store: &dyn Store) -> Result<(), log::Error> {
         let _turn = self.polling.lock().await;
-        let Some((next, news)) = self.known.borrow().poll_from() else { return Ok(()) };
+        let Some((next, generation)) = self.known.borrow().poll_from() else { return Ok(()) };
         let run = store.find(self.run).await?;
         let end = Seq(run.events);
         let mut records = Vec::new();
         if end > next {
             // Followers that are further behind read the log.
-            let from = next.max(Seq(end.0.saturating_sub(RING as u64)));
-            records = store.read_some(self.run, from, RING).await?.into_iter().map(Arc::new).collect();
+            let from = next.max(Seq(end.0.saturating_sub(RING_RECORDS as u64)));
+            records =
+                store.read_some(self.run, from, RING_RECORDS).await?.into_iter().map(Arc::new).collect();
         }
         let found = Fetched {
-            news,
+            generation,
             records,
             end,
             finished: run.status == Status::Finished,

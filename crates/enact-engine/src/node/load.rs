@@ -1,4 +1,4 @@
-//! Reading a run that rests, as those do who answer for it from memory.
+//! Loads a resting run, for servers that answer from its state.
 
 use enact_drama::{Production, RunId, Seq};
 

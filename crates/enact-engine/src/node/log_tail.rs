@@ -6,13 +6,13 @@ use enact_drama::{Record, Seq};
 use tokio::time::Instant;
 
 /// How many records of a run are at hand: those of a few beats.
-pub(super) const RING: usize = 64;
+pub(super) const RING_RECORDS: usize = 64;
 /// How many bytes they may have together, beyond which the oldest go. Two thousand followed runs stay within
 /// 16 MiB, and a beat of a talkative cast fits in.
 const RING_BYTES: usize = 8 * 1024;
 /// What a record takes beside its texts.
 const RECORD_BYTES: usize = size_of::<Record>() + size_of::<Arc<Record>>();
-/// How often a run that is played elsewhere is looked at, should news of it be lost.
+/// How often a run that is played elsewhere is looked at, should a notification be lost.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// The same for one that rests, which it may for days. News tells when it wakes up, except between two
 /// processes that share a SQLite folder: their followers are this much late.
@@ -28,7 +28,7 @@ pub(super) struct LogTail {
     next: Seq,
     played: PlayedAt,
     /// Grows when others may have appended.
-    news: u64,
+    generation: u64,
     /// Nothing comes after `next`.
     ended: bool,
     closed: bool,
@@ -67,8 +67,8 @@ pub(super) enum NextStep {
 /// What the store said of a run that is played elsewhere.
 #[derive(Debug)]
 pub(super) struct Fetched {
-    /// As of which news.
-    pub(super) news: u64,
+    /// The generation of notifications this answer belongs to.
+    pub(super) generation: u64,
     /// The newest records, without gaps from what was known, or from so many as are kept at hand.
     pub(super) records: Vec<Arc<Record>>,
     /// How far the log had come at least.
@@ -157,23 +157,23 @@ impl LogTail {
             PlayedAt::Here => false,
             PlayedAt::Elsewhere { again } => {
                 *again = None;
-                self.news += 1;
+                self.generation += 1;
                 true
             }
         }
     }
 
-    /// Where to poll the store from, and as of which news; nothing if no poll is due.
+    /// Where to poll the store from, and as of which generation; nothing if no poll is due.
     pub(super) fn poll_from(&self) -> Option<(Seq, u64)> {
         let due = self.next_poll().is_some_and(|at| at <= Instant::now());
-        due.then_some((self.next, self.news))
+        due.then_some((self.next, self.generation))
     }
 
     /// Takes in what the store said. Returns whether it is of interest.
     pub(super) fn merge(&mut self, found: &Fetched) -> bool {
         // It may have come here meanwhile, and more is known than was found.
         let PlayedAt::Elsewhere { again } = &mut self.played else { return false };
-        if self.news == found.news && found.records.len() < RING {
+        if self.generation == found.generation && found.records.len() < RING_RECORDS {
             let interval = if found.resting { RESTING_POLL_INTERVAL } else { POLL_INTERVAL };
             *again = Some(Instant::now() + interval);
         }
@@ -214,7 +214,7 @@ impl LogTail {
             self.ring_bytes += bytes(record);
             self.ring.push_back(record.clone());
         }
-        while (self.ring_bytes > RING_BYTES || self.ring.len() > RING) && self.ring.len() > stay {
+        while (self.ring_bytes > RING_BYTES || self.ring.len() > RING_RECORDS) && self.ring.len() > stay {
             if let Some(oldest) = self.ring.pop_front() {
                 self.ring_bytes -= bytes(&oldest);
             }

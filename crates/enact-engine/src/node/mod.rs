@@ -62,9 +62,9 @@ pub use self::{
     submit::{Submitter, new_run},
 };
 
-/// How often a node looks for itself at what news should have told it.
+/// Poll interval of the queue and the inboxes, in case a notification was lost.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// How long runs get to come to rest when the node stops: an append takes milliseconds.
+/// Timeout for runs to stop when the node stops: an append takes milliseconds.
 const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 /// How many runs may be read back from their logs at once. Each takes a few hundred KiB for a moment, and a
 /// node that comes back has thousands to go on with.
@@ -109,7 +109,7 @@ pub enum Error {
     #[error("this conversation is busy: run {0} has not ended")]
     ConversationBusy(RunId),
     /// The key of an order was used for something else.
-    #[error("the key of this order was used before, for something else")]
+    #[error("this Idempotency-Key was used before, for another request")]
     KeyReused,
 }
 
@@ -289,10 +289,10 @@ async fn until_stopped(inner: Arc<Inner>, work: impl Future<Output = ()>) {
     }
 }
 
-/// Passes news on to the tasks it concerns. Without news all of them poll.
-async fn listen(inner: Arc<Inner>, mut news: broadcast::Receiver<Notification>) {
+/// Passes notifications on to the tasks they concern. Without any, all of them poll.
+async fn listen(inner: Arc<Inner>, mut notifications: broadcast::Receiver<Notification>) {
     loop {
-        match news.recv().await {
+        match notifications.recv().await {
             Ok(Notification::RunQueued) => inner.claim.notify_one(),
             Ok(Notification::CommandPosted(run)) if lock(&inner.playing).contains_key(&run) => {
                 inner.inbox.notify_one()

@@ -37,7 +37,7 @@ impl Liveness {
         Arc::new(Liveness { owned: Mutex::new(Instant::now()) })
     }
 
-    /// Something was stored, or could have been.
+    /// The store has confirmed the claim, by an append or a check.
     pub(super) fn owned(&self) {
         *lock(&self.owned) = Instant::now();
     }

@@ -84,7 +84,7 @@ pub(super) async fn play(
     let feed = inner.feeds.of(run);
     let played = AssertUnwindSafe(perform(inner, claim, liveness, signals)).catch_unwind().await;
     {
-        // Unless a newer claim of this node plays it: that one says so when it is over.
+        // A newer claim of this node may be playing it; that one reports its own end.
         let playing = lock(&inner.playing);
         if playing.get(&run).is_none_or(|playing| playing.claim == claim) {
             feed.play_elsewhere();
@@ -97,11 +97,11 @@ pub(super) async fn play(
             tracing::warn!(%run, "another node has taken this run over");
         }
         Err(PlayError::Log(error @ log::Error::Storage(_))) => {
-            inner.outage.failed("runs could not be played on", &error);
+            inner.outage.failed("runs are requeued: they cannot be played now", &error);
             give_up(inner, claim, Some(PlayError::Log(error))).await;
         }
         Err(error) => {
-            tracing::error!(%run, %error, "a run could not be played on");
+            tracing::error!(%run, %error, "a run cannot be played");
             give_up(inner, claim, Some(error)).await;
         }
     }
@@ -130,7 +130,9 @@ async fn give_up(inner: &Inner, claim: Claim, error: Option<PlayError>) {
                 inner.outage.failed("runs could not be given up yet", &error);
                 tokio::time::sleep(STORE_BACKOFF).await;
             }
-            Err(error) => return tracing::warn!(%run, %error, "a run was no longer there to be given up"),
+            Err(error) => {
+                return tracing::warn!(%run, %error, "the claim to release is gone: the run was deleted or taken over");
+            }
             Ok(()) => return,
         }
     }
@@ -219,7 +221,7 @@ impl ClaimedRun<'_> {
         let (run, production) = (claim.run, P::NAME);
         let name = active.production.title();
         match wakes {
-            // Thousands may wake and rest again in a minute: that is their life, and no news.
+            // At debug level: thousands of runs may wake and rest every minute.
             true => tracing::debug!(%run, production, name, "a run wakes up"),
             false => tracing::info!(%run, production, name, "a run is played"),
         }
@@ -231,7 +233,7 @@ impl ClaimedRun<'_> {
             LoopEnd::Stopped { production, .. } => {
                 match production.ended() {
                     Some(reason) => tracing::info!(%run, reason, "a run has ended"),
-                    None => tracing::info!(%run, "a run was released, and can be played on"),
+                    None => tracing::info!(%run, "a run was released before its end"),
                 }
                 PlayOutcome::Stopped
             }

@@ -21,7 +21,7 @@ pub struct Submitter {
     /// Which account (token); empty where callers have no names.
     pub account: String,
     /// Names the request, so that a repetition makes no second run.
-    pub order: Option<IdempotencyKey>,
+    pub idempotency_key: Option<IdempotencyKey>,
     /// The conversation it goes on with.
     pub next: Option<NextRun>,
 }
@@ -29,8 +29,8 @@ pub struct Submitter {
 impl Node {
     /// The run that this order made before, if it did. A repeated request gets it even where nothing new
     /// could be made.
-    pub async fn find_submitted(&self, order: &IdempotencyKey) -> Result<Option<Submitted>, Error> {
-        match self.inner.store.find_submitted(order).await? {
+    pub async fn find_submitted(&self, idempotency_key: &IdempotencyKey) -> Result<Option<Submitted>, Error> {
+        match self.inner.store.find_submitted(idempotency_key).await? {
             Some(Enqueued::AlreadyQueued(run)) => Ok(Some(Submitted { run, repeated: true })),
             Some(Enqueued::KeyReused) => Err(Error::KeyReused),
             Some(Enqueued::New | Enqueued::Busy(_)) | None => Ok(None),
@@ -64,7 +64,8 @@ impl Node {
     async fn enqueue(&self, made: Submission, by: Submitter) -> Result<Submitted, Error> {
         let run = made.run.run;
         let about = NewRun { account: by.account, ..made.run };
-        let submission = Submission { run: about, order: by.order, next: by.next, ..made };
+        let submission =
+            Submission { run: about, idempotency_key: by.idempotency_key, next: by.next, ..made };
         match self.inner.store.enqueue(submission).await? {
             Enqueued::New => {
                 self.inner.claim.notify_one();
@@ -119,5 +120,5 @@ fn submission(
         account: String::new(),
     };
     let rows = production.rows(&records)?;
-    Ok(Submission { run, records, rows, order: None, next: None })
+    Ok(Submission { run, records, rows, idempotency_key: None, next: None })
 }

@@ -41,7 +41,7 @@ const MAX_FAILED_LINES: usize = 8;
 /// How long a line may take to speak, waiting for a service included. The next lines are spoken meanwhile.
 const LINE_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Sound that stops within a wave clicks; over this long it is only heard to stop.
+/// Fade-out at a cut: an abrupt stop within a wave would click.
 const FADE: Duration = Duration::from_millis(8);
 
 /// The last sound of a word is at least the loudest divided by this: -34 dB, where breath and noise begin.
@@ -72,7 +72,7 @@ pub struct Missed {
 /// Why there is no recording. The run itself is safe in its log, and can be recorded again.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    #[error("nobody says anything in this run")]
+    #[error("nothing is said in this run")]
     NothingToSay,
     #[error("no line could be spoken: {0}")]
     NothingSpoken(String),

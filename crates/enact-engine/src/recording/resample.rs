@@ -10,7 +10,7 @@ use rubato::{
 use super::Error;
 use crate::voice::Audio;
 
-/// How far each sample is heard. Speech has little above what this leaves untouched.
+/// Filter length in samples; longer filters only sharpen frequencies above speech.
 const FILTER_SAMPLES: usize = 128;
 
 /// How much is converted at a time.

@@ -116,7 +116,7 @@ async fn whatever_a_voice_does_costs_one_recording() {
     }
     expect![[r#"
         other: the key was refused
-        timeout: nothing could be heard within 2s
+        timeout: speech timeout after 2s
         other: the voice panicked
         empty: a voice gave no audio
         empty: a voice gave no audio

@@ -39,18 +39,18 @@ async fn a_call_that_is_dropped_leaves_its_slot_and_its_place() {
     let queue = CallQueue::new(Some(1), Some(1));
     let held = queue.enter(in_seconds(60)).await.unwrap();
     let too_long = queue.enter(in_seconds(5)).await.unwrap_err();
-    let said = "it waited for its turn until there was no time left: 'max_parallel' is 1";
+    let said = "timeout in the queue: 'max_parallel' is 1";
     assert_eq!(too_long.to_string(), said);
     // Dropped while it waits.
     assert!(timeout(Duration::from_secs(1), queue.enter(in_seconds(60))).await.is_err());
     drop(held);
     let _next = timeout(Duration::ZERO, queue.enter(in_seconds(60))).await.unwrap().unwrap();
 
-    queue.depart(in_seconds(1)).await.unwrap();
-    assert!(timeout(Duration::from_secs(10), queue.depart(in_seconds(100))).await.is_err());
+    queue.wait_to_send(in_seconds(1)).await.unwrap();
+    assert!(timeout(Duration::from_secs(10), queue.wait_to_send(in_seconds(100))).await.is_err());
     // The one that was dropped does not count: the next leaves a minute after the first.
     let began = Instant::now();
-    queue.depart(in_seconds(100)).await.unwrap();
+    queue.wait_to_send(in_seconds(100)).await.unwrap();
     assert_eq!(began.elapsed(), Duration::from_secs(50));
 }
 
@@ -58,17 +58,17 @@ async fn a_call_that_is_dropped_leaves_its_slot_and_its_place() {
 async fn a_turn_that_would_come_too_late_is_not_waited_for() {
     let queue = CallQueue::new(None, Some(2));
     for _ in 0..2 {
-        queue.depart(in_seconds(1)).await.unwrap();
+        queue.wait_to_send(in_seconds(1)).await.unwrap();
     }
     advance(Duration::from_secs(20)).await;
     let began = Instant::now();
-    let too_late = queue.depart(in_seconds(39)).await.unwrap_err();
+    let too_late = queue.wait_to_send(in_seconds(39)).await.unwrap_err();
     assert_eq!(began.elapsed(), Duration::ZERO);
     assert_eq!(
         too_late.to_string(),
-        "its turn would come in 40s, which is too late: 'requests_per_minute' is 2"
+        "timeout in the queue: the next call may start in 40s, 'requests_per_minute' is 2"
     );
-    queue.depart(in_seconds(40)).await.unwrap();
+    queue.wait_to_send(in_seconds(40)).await.unwrap();
     assert_eq!(began.elapsed(), Duration::from_secs(40));
 }
 
@@ -102,7 +102,7 @@ proptest! {
                 advance(Duration::from_millis(pause)).await;
                 let (queue, left) = (queue.clone(), left.clone());
                 waiting.push(tokio::spawn(async move {
-                    let departs = queue.depart(in_seconds(patience));
+                    let departs = queue.wait_to_send(in_seconds(patience));
                     let most = if gives_up { Duration::from_secs(3) } else { Duration::from_secs(1_000) };
                     if let Ok(Ok(())) = timeout(most, departs).await {
                         lock(&left).push((number, Instant::now()));

@@ -53,7 +53,7 @@ const ONE_MESSAGE: [(&str, &str); 4] = [
 ];
 
 /// Set inside Claude Code, where the command refuses to be started again.
-const INSIDE: &str = "CLAUDECODE";
+const NESTED_VARIABLE: &str = "CLAUDECODE";
 
 /// The longest answer. Without it the command asks for as much as the model can write, and no budget could
 /// hold.
@@ -97,7 +97,7 @@ pub(super) fn make(program: &Path, settings: &Settings, request: &Request, dir: 
         .env(THINKING_BUDGET, thinking_budget(settings, request).to_string())
         .env(MAX_TOKENS, settings.longest_answer(request).to_string())
         .env(MAX_RETRIES, settings.retries_within(request).to_string())
-        .env_remove(INSIDE)
+        .env_remove(NESTED_VARIABLE)
         .current_dir(dir.empty())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

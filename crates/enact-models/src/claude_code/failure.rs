@@ -39,17 +39,17 @@ pub(super) fn is_unreached(sentence: &str) -> bool {
 
 /// A trouble as the command tells it: in the result, or when it is about to try again.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub(super) struct ToldError {
+pub(super) struct CommandError {
     /// Such as "authentication_failed" or "rate_limit".
     pub(super) code: Option<String>,
     /// The status of the server's answer, if it gave one.
     pub(super) status: Option<u16>,
 }
 
-impl ToldError {
+impl CommandError {
     /// Out of a message that names both under these keys.
-    pub(super) fn read(message: &Value, code: &str, status: &str) -> ToldError {
-        ToldError {
+    pub(super) fn read(message: &Value, code: &str, status: &str) -> CommandError {
+        CommandError {
             code: message.get(code).and_then(Value::as_str).map(str::to_owned),
             status: message.get(status).and_then(Value::as_u64).and_then(|status| status.try_into().ok()),
         }

@@ -188,7 +188,7 @@ impl Model for ClaudeCode {
         let mut reply = ReplyStream::new(live, CallLimits { retries, max_tokens, form });
         let last_moment = Instant::now() + self.settings.queue_deadline(&request).effective;
         let permit = self.queue.enter(last_moment).await.map_err(kept_waiting)?;
-        self.queue.depart(last_moment).await.map_err(kept_waiting)?;
+        self.queue.wait_to_send(last_moment).await.map_err(kept_waiting)?;
         let began = Instant::now();
         let until = last_moment.min(began + deadline.effective);
         // Dropping the call at its deadline ends its process.

@@ -21,7 +21,7 @@ use serde_json::{Map, Value};
 use tokio::time::Instant;
 
 use super::{
-    failure::{self, ToldError},
+    failure::{self, CommandError},
     live_text::LiveWords,
     usage::{StreamUsage, usage},
 };
@@ -38,7 +38,7 @@ pub(super) struct ReplyStream {
     /// The structured answer as the model handed it in, in case there is no result.
     handed_in: Option<Value>,
     usage: StreamUsage,
-    error: ToldError,
+    error: CommandError,
     /// The last line that was no message: commands that fail early write plain text.
     stray: Option<String>,
     result: Option<Value>,
@@ -50,7 +50,7 @@ pub(super) struct ReplyStream {
     /// Whether a login answers for the call rather than a key. The command renews one that has expired.
     has_login: bool,
     /// What the command last tried again for.
-    retry: Option<ToldError>,
+    retry: Option<CommandError>,
     /// How many tries were lost before anything was answered, and may have been billed all the same.
     lost_tries: u32,
     early_stop: Option<EarlyStop>,
@@ -209,7 +209,7 @@ impl ReplyStream {
 
     /// The command says that it is about to try again, and why.
     fn api_retry(&mut self, message: &Value) {
-        let told = ToldError::read(message, "error", "error_status");
+        let told = CommandError::read(message, "error", "error_status");
         let attempt = message["attempt"].as_u64().unwrap_or(1) as usize;
         // A login that has expired is renewed after the first refusal.
         let renewals = usize::from(self.has_login);
@@ -375,9 +375,9 @@ impl ReplyStream {
         if result["is_error"] != true && subtype == "success" {
             return None;
         }
-        let told = ToldError {
+        let told = CommandError {
             code: self.error.code.clone(),
-            ..ToldError::read(result, "error", "api_error_status")
+            ..CommandError::read(result, "error", "api_error_status")
         };
         let errors = result["errors"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let reason = text(result, "result")
@@ -385,7 +385,7 @@ impl ReplyStream {
             .chain(errors)
             .map(explanation_without_keys)
             .find(|reason| !reason.is_empty());
-        let sentence = |told: &ToldError, reason: &str| told.sentence(self.model(), reason);
+        let sentence = |told: &CommandError, reason: &str| told.sentence(self.model(), reason);
         let error = match (subtype, &reason) {
             ("error_max_turns", _) => "Claude Code used up its turns without an answer".to_owned(),
             ("error_max_structured_output_retries", _) => {
@@ -394,7 +394,7 @@ impl ReplyStream {
             (_, Some(reason)) => sentence(&told, reason),
             (subtype, None) => {
                 let code = told.code.clone().or_else(|| Some(subtype.to_owned()));
-                sentence(&ToldError { code, ..told.clone() }, "it gave no reason")
+                sentence(&CommandError { code, ..told.clone() }, "it gave no reason")
             }
         };
         let kind = match text(result, "terminal_reason") {

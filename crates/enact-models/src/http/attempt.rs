@@ -16,7 +16,7 @@ use super::{
     error::{AttemptError, Error},
     frames::{BodyFormat, FrameSplitter, JsonFrame},
     live_text::LiveFilter,
-    optional::LeftOut,
+    optional::OmittedParameters,
     unpack::Unpacker,
     usage::Attempt,
     wire::WireFormat,
@@ -50,7 +50,7 @@ pub(super) struct ExpectedAnswer<'a> {
     pub(super) wire: WireFormat,
     pub(super) max_tokens: u32,
     /// What the request does without already, and cannot be refused for.
-    pub(super) left_out: LeftOut,
+    pub(super) left_out: OmittedParameters,
     pub(super) errors: &'a ModelErrors,
 }
 
@@ -69,7 +69,7 @@ pub(super) async fn ask(
             if !PROXY_TIMEOUTS.contains(&response.status().as_u16()) {
                 attempt.reject();
             }
-            // OpenAI's and Anthropic's way to say that another try is in vain.
+            // `x-should-retry: false`: OpenAI and Anthropic say that a retry cannot help.
             let in_vain = response.headers().get("x-should-retry").is_some_and(|retry| retry == "false");
             return Err(AttemptError { error: rejection(response, expected).await, is_final: in_vain });
         }

@@ -6,7 +6,7 @@ use enact_drama::Problem;
 use enact_http::{BodyRead, Error as HttpError, read_body};
 use serde_json::Value;
 
-use super::{classify::ModelErrors, endpoint::ProviderEndpoint, error::Error, optional::LeftOut};
+use super::{classify::ModelErrors, endpoint::ProviderEndpoint, error::Error, optional::OmittedParameters};
 use crate::Provider;
 
 /// A list of models takes a moment; a slower server is found out at its first call.
@@ -40,7 +40,7 @@ pub(super) async fn check(
     if status.is_success() {
         return if ollama { is_pulled(&body, errors) } else { Ok(()) };
     }
-    match errors.classify_status(status.as_u16(), &body, &headers, LeftOut::default()) {
+    match errors.classify_status(status.as_u16(), &body, &headers, OmittedParameters::default()) {
         Error::Http(HttpError::KeyRefused { status, .. }) if errors.is_about_permission(status, &body) => {
             Ok(())
         }

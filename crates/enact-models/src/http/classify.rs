@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{
     error::Error,
-    optional::{LeftOut, OptionalParameter},
+    optional::{OmittedParameters, OptionalParameter},
 };
 use crate::{
     Provider, Settings, Thinking,
@@ -74,7 +74,7 @@ impl ModelErrors {
     }
 
     /// Classifies an error that was reported within a stream.
-    pub(super) fn classify_stream(&self, body: &Value, left_out: LeftOut) -> Error {
+    pub(super) fn classify_stream(&self, body: &Value, left_out: OmittedParameters) -> Error {
         let response = ErrorResponse::from_json(body);
         let overloaded = if self.settings.provider == Provider::Anthropic { 529 } else { 503 };
         let status = response.code.unwrap_or_else(|| match () {
@@ -94,7 +94,7 @@ impl ModelErrors {
         status: u16,
         body: &[u8],
         headers: &HeaderMap,
-        left_out: LeftOut,
+        left_out: OmittedParameters,
     ) -> Error {
         let response = ErrorResponse::parse(body);
         self.classify(status, &response, retry_after(headers).or(response.retry_after), left_out)
@@ -122,7 +122,11 @@ impl ModelErrors {
     }
 
     /// The parameter that was refused, of those that this request had.
-    fn refused_parameter(&self, response: &ErrorResponse, left_out: LeftOut) -> Option<OptionalParameter> {
+    fn refused_parameter(
+        &self,
+        response: &ErrorResponse,
+        left_out: OmittedParameters,
+    ) -> Option<OptionalParameter> {
         use OptionalParameter::{Effort, Thinking as Thinks};
         // All but Anthropic say in one field how much to think and whether to, and name it by either.
         let in_one_field = self.settings.provider != Provider::Anthropic;
@@ -150,7 +154,7 @@ impl ModelErrors {
         status: u16,
         response: &ErrorResponse,
         retry_after: Option<Duration>,
-        left_out: LeftOut,
+        left_out: OmittedParameters,
     ) -> Error {
         match status {
             300..=399 => {}

@@ -104,7 +104,7 @@ impl ProviderEndpoint {
 
 fn base_url(settings: &Settings) -> Result<Url, Problem> {
     let model = &settings.model;
-    let Some(address) = settings.base_url.as_deref().or(settings.provider.usual_address()) else {
+    let Some(address) = settings.base_url.as_deref().or(settings.provider.default_address()) else {
         return Err(Problem::config(format!("nothing says where the model '{model}' is"))
             .hint("give its server as 'base_url', such as \"http://localhost:8080/v1\""));
     };

@@ -26,7 +26,7 @@ pub(super) enum Error {
     Timeout { after: Duration },
     #[error("{BROKE_OFF}")]
     Truncated,
-    #[error("what came back is no answer; is 'base_url' right?")]
+    #[error("unexpected response; is 'base_url' right?")]
     Garbled,
     #[error(
         "the answer is compressed ({encoding}) in a way that was not asked for; set the server or its proxy to send it plain"
@@ -48,7 +48,7 @@ pub(super) enum Error {
     UnknownModel { model: String, status: u16, hint: String },
     /// The address is not that of a chat; [`ProviderEndpoint`](super::endpoint::ProviderEndpoint) may have
     /// another.
-    #[error("nothing that answers is at this address ({status}); check 'base_url' and 'model'")]
+    #[error("not found at this address ({status}); check 'base_url' and 'model'")]
     WrongAddress { status: u16 },
     #[error("the answer is not the JSON that was asked for: {0}")]
     NotJson(String),
@@ -115,8 +115,8 @@ impl Error {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct AttemptError {
     pub(super) error: Error,
-    /// Whether there is no other try, whatever the error: the answer had begun, the server says that it would
-    /// be in vain, or the budget has no room for one.
+    /// Do not retry, whatever the error: the answer had begun, the server asked not to (`x-should-retry`), or
+    /// the budget has no room.
     pub(super) is_final: bool,
 }
 

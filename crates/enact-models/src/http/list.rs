@@ -9,8 +9,8 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 use super::{
-    classify::ModelErrors, endpoint::ProviderEndpoint, error::Error, optional::LeftOut, unpack::Unpacker,
-    wire::WireFormat,
+    classify::ModelErrors, endpoint::ProviderEndpoint, error::Error, optional::OmittedParameters,
+    unpack::Unpacker, wire::WireFormat,
 };
 use crate::{Provider, Settings, prices};
 
@@ -105,11 +105,13 @@ async fn page(
         if body.len() > LONGEST_LIST { Err(Error::TooLong { limit: LONGEST_LIST }) } else { Ok(()) }
     })?;
     if !status.is_success() {
-        return Err(match errors.classify_status(status.as_u16(), &body, &headers, LeftOut::default()) {
-            // None was asked for.
-            Error::UnknownModel { status, .. } => Error::WrongAddress { status },
-            error => error,
-        });
+        return Err(
+            match errors.classify_status(status.as_u16(), &body, &headers, OmittedParameters::default()) {
+                // None was asked for.
+                Error::UnknownModel { status, .. } => Error::WrongAddress { status },
+                error => error,
+            },
+        );
     }
     serde_json::from_slice(&body).map_err(|_| Error::Garbled)
 }

@@ -53,7 +53,7 @@ use self::{
     endpoint::ProviderEndpoint,
     error::{AttemptError, Error},
     live_text::LiveFilter,
-    optional::{LeftOut, RefusedParameters},
+    optional::{OmittedParameters, RefusedParameters},
     outgoing_chat::{OutgoingChat, SchemaMode},
     usage::{Attempt, CallUsage},
 };
@@ -77,7 +77,7 @@ pub(crate) struct HttpModel {
     endpoint: ProviderEndpoint,
     /// Holds the settings too, since error messages quote them.
     errors: ModelErrors,
-    found_out: FoundOut,
+    found_out: ServerQuirks,
     /// Shared with all that are configured alike.
     queue: Arc<CallQueue>,
     /// The largest context asked for so far: an Ollama that is asked for less loads the model anew.
@@ -86,7 +86,7 @@ pub(crate) struct HttpModel {
 
 /// What calls have found out about the server, so that later ones need not.
 #[derive(Debug, Default)]
-struct FoundOut {
+struct ServerQuirks {
     /// It has refused a JSON schema.
     takes_no_schemas: AtomicBool,
     /// Its model answers in streams only.
@@ -98,11 +98,11 @@ struct FoundOut {
 
 /// How a server is asked.
 #[derive(Debug, Clone, Copy)]
-struct AskManner {
+struct RequestMode {
     schema: SchemaMode,
     stream: bool,
     version: Option<&'static str>,
-    left_out: LeftOut,
+    left_out: OmittedParameters,
 }
 
 impl HttpModel {
@@ -111,7 +111,7 @@ impl HttpModel {
         let http = enact_http::client()?;
         let queue = CallQueue::shared(&settings, None, None);
         let errors = ModelErrors::new(settings, endpoint.base());
-        let (found_out, context_tokens) = (FoundOut::default(), AtomicU32::new(0));
+        let (found_out, context_tokens) = (ServerQuirks::default(), AtomicU32::new(0));
         Ok(HttpModel { http, endpoint, errors, found_out, queue, context_tokens })
     }
 
@@ -119,11 +119,11 @@ impl HttpModel {
         &self.errors.settings
     }
 
-    /// Calls the model, and again in another manner if the server refuses the first. Few such calls are paid
-    /// for, and they count as tries.
+    /// Calls the model; repeats the call in another mode (no schema, stream, versioned URL) if the server
+    /// refuses the first. Such repeats count as attempts.
     async fn call(
         &self,
-        manner: &mut AskManner,
+        manner: &mut RequestMode,
         request: &Request,
         live: &LiveText,
         usage: &CallUsage,
@@ -168,7 +168,7 @@ impl HttpModel {
 
     async fn call_in(
         &self,
-        manner: AskManner,
+        manner: RequestMode,
         request: &Request,
         live: &LiveText,
         usage: &CallUsage,
@@ -183,7 +183,7 @@ impl HttpModel {
                 let Some(sent) = sent else { return Err(AttemptError::of(Error::Garbled)) };
                 // The first try has waited for its turn before its time began.
                 if usage.tries() > 0 {
-                    self.queue.depart(until).await.map_err(AttemptError::of)?;
+                    self.queue.wait_to_send(until).await.map_err(AttemptError::of)?;
                 }
                 let mut attempt = Attempt::new(usage);
                 // An answer that has begun is not asked for again, so each attempt passes on live text from
@@ -209,12 +209,12 @@ impl HttpModel {
 
     async fn wait_for_turn(&self, until: Instant) -> Result<CallPermit, QueueTooLong> {
         let permit = self.queue.enter(until).await?;
-        self.queue.depart(until).await?;
+        self.queue.wait_to_send(until).await?;
         Ok(permit)
     }
 
     /// What is sent, and how many tokens the answer may have.
-    fn prepare(&self, manner: AskManner, request: &Request) -> Result<(reqwest::Request, u32), Error> {
+    fn prepare(&self, manner: RequestMode, request: &Request) -> Result<(reqwest::Request, u32), Error> {
         let mut chat = OutgoingChat::new(self.settings(), request, manner.schema, manner.left_out);
         chat.stream = manner.stream;
         let context = wire::context_tokens(&chat);
@@ -231,9 +231,9 @@ impl HttpModel {
     }
 
     /// Streams are only asked for while they are read: they take more of both sides.
-    fn manner(&self, live: &LiveText) -> AskManner {
+    fn manner(&self, live: &LiveText) -> RequestMode {
         let is = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
-        AskManner {
+        RequestMode {
             schema: match is(&self.found_out.takes_no_schemas) {
                 true => SchemaMode::Prompt,
                 false => SchemaMode::of(self.settings().provider),

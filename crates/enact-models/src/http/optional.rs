@@ -57,9 +57,9 @@ impl OptionalParameter {
 
 /// Parameters that are left out of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct LeftOut(u8);
+pub(super) struct OmittedParameters(u8);
 
-impl LeftOut {
+impl OmittedParameters {
     pub(super) fn has(self, parameter: OptionalParameter) -> bool {
         self.0 & parameter.bit() != 0
     }
@@ -79,13 +79,13 @@ impl LeftOut {
 pub(super) struct RefusedParameters(AtomicU8);
 
 impl RefusedParameters {
-    pub(super) fn left_out(&self) -> LeftOut {
-        LeftOut(self.0.load(Ordering::Relaxed))
+    pub(super) fn left_out(&self) -> OmittedParameters {
+        OmittedParameters(self.0.load(Ordering::Relaxed))
     }
 
     /// Takes in that a parameter was refused. The operator is warned once, and only of what they asked for.
     pub(super) fn add(&self, parameter: OptionalParameter, settings: &Settings) {
-        let before = LeftOut(self.0.fetch_or(parameter.bit(), Ordering::Relaxed));
+        let before = OmittedParameters(self.0.fetch_or(parameter.bit(), Ordering::Relaxed));
         if !before.has(parameter) && parameter.is_asked_for(settings) {
             let (model, parameter) = (settings.model.as_str(), parameter.as_str());
             tracing::warn!(

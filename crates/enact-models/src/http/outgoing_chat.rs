@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::{
-    optional::{LeftOut, OptionalParameter},
+    optional::{OmittedParameters, OptionalParameter},
     structured,
     wire::prompt_json,
 };
@@ -74,7 +74,7 @@ impl<'a> OutgoingChat<'a> {
         settings: &'a Settings,
         request: &'a Request,
         mode: SchemaMode,
-        left_out: LeftOut,
+        left_out: OmittedParameters,
     ) -> OutgoingChat<'a> {
         let schema = request.schema.as_deref();
         let words = schema.filter(|_| mode != SchemaMode::Native).map(structured::in_words);

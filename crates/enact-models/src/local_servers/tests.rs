@@ -28,7 +28,7 @@ fn ok(body: &Value) -> Option<String> {
 #[test]
 fn ports_are_those_of_the_providers() {
     let usual: Vec<String> =
-        usual_addresses().iter().map(|(provider, at)| format!("{} {at}", provider.as_str())).collect();
+        default_addresses().iter().map(|(provider, at)| format!("{} {at}", provider.as_str())).collect();
     assert_eq!(usual, ["ollama 127.0.0.1:11434", "llamacpp 127.0.0.1:8080"]);
 }
 

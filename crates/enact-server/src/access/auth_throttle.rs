@@ -24,9 +24,9 @@ const MOST_REMEMBERED: usize = 65_536;
 pub(super) struct AuthThrottle {
     /// What one wrong token costs.
     price: Duration,
-    /// What may be owed before an address is throttled.
+    /// Wrong tokens (as time) an address may accumulate before it is throttled.
     credit: Duration,
-    /// When each address will owe nothing any more.
+    /// When each address's wrong tokens expire (GCRA).
     clear_at: Mutex<HashMap<IpAddr, Instant>>,
     /// Which tokens were right, from where.
     right: Mutex<HashSet<(IpAddr, Arc<str>)>>,

@@ -70,7 +70,7 @@ pub(super) enum LimitReached {
     Share,
 }
 
-/// One of those at once, until it is dropped.
+/// A permit; released on drop.
 #[derive(Debug)]
 pub(super) struct Permit {
     _all: OwnedSemaphorePermit,
@@ -78,7 +78,7 @@ pub(super) struct Permit {
 }
 
 impl ConcurrencyLimit {
-    /// A caller who is the only one known can keep no other out, and may hold all.
+    /// With a single configured caller there is no other to protect: it may hold all permits.
     pub(super) fn new(number: usize, callers: usize) -> ConcurrencyLimit {
         let half = (number / 2).max(1);
         let per_caller = if callers > 1 { half } else { usize::MAX };

@@ -183,7 +183,7 @@ fn parts(entry: &CostEntry, by: CostsBy) -> Vec<(Option<String>, CostSum)> {
     };
     match by {
         CostsBy::Run => vec![(Some(entry.run.to_string()), costs.total())],
-        CostsBy::Day => vec![(Some(to_rfc3339(entry.started_at)[..DAY].to_owned()), costs.total())],
+        CostsBy::Day => vec![(Some(to_rfc3339(entry.started_at)[..DATE_LENGTH].to_owned()), costs.total())],
         CostsBy::Model => each(&costs.by_model),
         CostsBy::Purpose => each(&costs.by_purpose),
         CostsBy::Character => {
@@ -195,7 +195,7 @@ fn parts(entry: &CostEntry, by: CostsBy) -> Vec<(Option<String>, CostSum)> {
 }
 
 /// The length of `2026-03-01`, with which a timestamp begins.
-const DAY: usize = 10;
+const DATE_LENGTH: usize = 10;
 
 /// UTC milliseconds of a parameter that is a day or a time.
 fn timestamp(what: &str, text: &str) -> Result<i64, ApiError> {

@@ -145,7 +145,7 @@ pub(super) async fn stream(
     Ok(events.retold(flattened, "data: [DONE]\n\n").answer(&state.api))
 }
 
-/// These clients look for what the director says beside the content.
+/// Copies the director's fields to the top level, where these clients look for them.
 fn flattened(event: &mut ClientEvent) {
     if event.name == "message_complete" {
         let (director, mood) = (event.data["director"].clone(), event.data["structured"]["mood"].clone());

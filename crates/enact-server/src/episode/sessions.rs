@@ -301,7 +301,7 @@ pub(super) async fn resume(
     let first = EpisodeEvent::EpisodeBegan { setup: setup.into() };
     let first = Record::of(&Fact { seq: Seq(0), at: SystemClock.now_ms(), event: first });
     // It stays with those who own the old one, also where an administrator asks.
-    let by = Submitter { account: run.account.clone(), order: None, next: None };
+    let by = Submitter { account: run.account.clone(), idempotency_key: None, next: None };
     let submitted = api.node().submit(first, by).await?;
     Ok(MadeRun::from(submitted).label((StatusCode::CREATED, JsonResponse(body)).into_response()))
 }

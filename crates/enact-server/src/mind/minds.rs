@@ -152,7 +152,7 @@ impl Minds {
         };
         let event = MindEvent::MindBegan { setup: Arc::new(setup) };
         let fact = Fact { seq: Seq(0), at: SystemClock.now_ms(), event };
-        let by = Submitter { account: key.account.clone(), order: None, next: None };
+        let by = Submitter { account: key.account.clone(), idempotency_key: None, next: None };
         api.node().submit(Record::of(&fact), by).await?;
         let mind: Option<Mind> = fold(&[fact]);
         let mind =

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{
     resting::Rest,
-    rows::{Columns, kept},
+    rows::{Columns, escape_nul},
 };
 use crate::{
     batch::{self, Changes},
@@ -92,7 +92,7 @@ const APPEND_DERIVED: &str = append!(
 
 /// Gives up runs that are still this owner's. A command to a run that has ended goes with it: one that an
 /// older version has let in is never read.
-const YIELD: &str = "
+const RELEASE_RUNS: &str = "
     WITH yielded AS (
         UPDATE runs
         SET owner = NULL, problem = coalesce(given.problem, runs.problem),
@@ -243,8 +243,8 @@ impl<'a> Derived<'a> {
             }
             for (kind, key) in changes.deleted {
                 derived.removed.0.push(run);
-                derived.removed.1.push(kept(kind));
-                derived.removed.2.push(kept(key));
+                derived.removed.1.push(escape_nul(kind));
+                derived.removed.2.push(escape_nul(key));
             }
             if let Some(checkpoint) = &append.batch.checkpoint {
                 derived.checkpoints.0.push(run);
@@ -286,7 +286,7 @@ pub(super) async fn give_up(
     };
     // Postgres keeps any character in a text but this one.
     let problem = |given: &Release| Some(given.problem.as_ref()?.0.replace('\0', ""));
-    sqlx::query_scalar(YIELD)
+    sqlx::query_scalar(RELEASE_RUNS)
         .bind(node)
         .bind(releases.iter().map(|given| given.claim.run.0).collect::<Vec<_>>())
         .bind(releases.iter().map(|given| given.claim.epoch as i64).collect::<Vec<_>>())

@@ -35,8 +35,8 @@ pub(super) struct ClaimTracker {
 }
 
 impl ClaimTracker {
-    /// Begins to claim, alone if earlier claims are in doubt. If the attempt is dropped before it is
-    /// [confirmed](ClaimAttempt::confirm), its claims are in doubt too.
+    /// Starts a claim, exclusively while lost claims are possible. An attempt that is dropped before it is
+    /// [confirmed](ClaimAttempt::confirm) may itself be lost.
     pub(super) async fn begin(&self) -> ClaimAttempt<'_> {
         let lock = match self.is_in_doubt() {
             true => Lock::Alone { _guard: self.claiming.write().await },
@@ -108,8 +108,8 @@ impl ClaimAttempt<'_> {
         }
     }
 
-    /// All others [were freed](ClaimAttempt::possibly_lost) in this turn. If none can turn up any more, that
-    /// ends the doubt.
+    /// All claims that were not handed out [were freed](ClaimAttempt::possibly_lost) by this attempt. Clears
+    /// the lost-claim window if it has passed.
     pub(super) fn freed(&self) {
         // What failed after the turn began is not settled by it.
         self.tracker.unconfirmed_until().take_if(|until| *until <= self.began);

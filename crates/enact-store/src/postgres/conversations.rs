@@ -31,15 +31,15 @@ const CLEAR: &str = "
     FROM before WHERE conversations.owner = before.owner AND conversations.name = before.name
     RETURNING before.run, before.cleared";
 
-/// Keeps the next run of a conversation, unless the order was given before or the conversation is busy.
-pub(super) async fn converse(
+/// Keeps the next run of a conversation, unless the idempotency key was used before or the conversation is busy.
+pub(super) async fn enqueue_turn(
     connection: &mut PgConnection,
     next: &NextRun,
     new: &NewRunRows,
-    order: Option<&IdempotencyKey>,
+    idempotency_key: Option<&IdempotencyKey>,
 ) -> Result<Enqueued, log::Error> {
     for _ in 0..MAX_ATTEMPTS {
-        if let Some(outcome) = follow(connection, next, new, order).await? {
+        if let Some(outcome) = follow(connection, next, new, idempotency_key).await? {
             return Ok(outcome);
         }
     }
@@ -51,15 +51,15 @@ async fn follow(
     connection: &mut PgConnection,
     next: &NextRun,
     new: &NewRunRows,
-    order: Option<&IdempotencyKey>,
+    idempotency_key: Option<&IdempotencyKey>,
 ) -> Result<Option<Enqueued>, log::Error> {
     let failed = |e: sqlx::Error| storage(&e);
     // What is not committed is undone when the transaction is dropped.
     let mut transaction = connection.begin().await.map_err(failed)?;
     let talk = one(&mut transaction, LOCK, &next.of).await.map_err(failed)?;
     // A repeated request is answered with the run it made, and that may well be the one that is busy.
-    if let Some(order) = order
-        && let Some(before) = queue::given_before(&mut transaction, order).await?
+    if let Some(idempotency_key) = idempotency_key
+        && let Some(before) = queue::find_by_key(&mut transaction, idempotency_key).await?
     {
         return Ok(Some(before));
     }
@@ -69,7 +69,7 @@ async fn follow(
     {
         return Ok(Some(Enqueued::Busy(talk.run)));
     }
-    let outcome = queue::insert_or_find(&mut transaction, new, order).await?;
+    let outcome = queue::insert_or_find(&mut transaction, new, idempotency_key).await?;
     if outcome != Enqueued::New {
         return Ok(Some(outcome));
     }
@@ -102,13 +102,13 @@ pub(super) async fn clear(
     one(connection, CLEAR, of).await.map_err(|e| storage(&e))
 }
 
-/// What such a question says of one conversation.
+/// Runs one of the queries above for one conversation.
 async fn one(
     connection: &mut PgConnection,
     sql: &'static str,
     of: &Conversation,
 ) -> sqlx::Result<Option<ConversationHead>> {
-    let [owner, name] = kept(of);
+    let [owner, name] = stored_names(of);
     let row = sqlx::query(sql).bind(owner).bind(name).fetch_optional(connection).await?;
     let talk = |row: PgRow| ConversationHead { run: RunId(row.get("run")), cleared: row.get("cleared") };
     Ok(row.map(talk))
@@ -126,7 +126,7 @@ async fn set_head(
     of: &Conversation,
     to: ConversationHead,
 ) -> sqlx::Result<bool> {
-    let [owner, name] = kept(of);
+    let [owner, name] = stored_names(of);
     let moved = sqlx::query("UPDATE conversations SET run = $3, cleared = $4 WHERE owner = $1 AND name = $2");
     let moved = moved.bind(owner).bind(name).bind(to.run.0).bind(to.cleared).execute(connection).await?;
     Ok(moved.rows_affected() == 1)
@@ -135,7 +135,7 @@ async fn set_head(
 /// Points a conversation to its first run. Of two who try at once the second waits for the first, and then is
 /// told that it was not the one.
 async fn begin(connection: &mut PgConnection, of: &Conversation, to: ConversationHead) -> sqlx::Result<bool> {
-    let [owner, name] = kept(of);
+    let [owner, name] = stored_names(of);
     let begun = sqlx::query(
         "INSERT INTO conversations (owner, name, run, cleared) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
     );
@@ -145,6 +145,6 @@ async fn begin(connection: &mut PgConnection, of: &Conversation, to: Conversatio
 
 /// The names of a conversation as they are stored. Postgres keeps any character in a text but one, which is
 /// written as two others here, so that no two conversations get the same name.
-fn kept(of: &Conversation) -> [String; 2] {
+fn stored_names(of: &Conversation) -> [String; 2] {
     [&of.owner, &of.name].map(|name| name.replace('\\', r"\\").replace('\0', r"\0"))
 }

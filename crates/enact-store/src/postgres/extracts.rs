@@ -16,7 +16,7 @@ pub(super) const EXTRACTS: &str = "
 
 /// Runs of which something of this kind was the last to be kept need not be looked at, and those are nearly
 /// all. Two ranges rather than "another than this": only a range is found by an index.
-pub(super) const WITHOUT: &str = "
+pub(super) const RUNS_WITHOUT_EXTRACT: &str = "
     SELECT id FROM (
         (SELECT id FROM runs
          WHERE reason IS NOT NULL AND extracted < $1
@@ -80,7 +80,7 @@ pub(super) async fn without(
     kind: &str,
     most: usize,
 ) -> Result<Vec<RunId>, log::Error> {
-    let runs = sqlx::query_scalar::<_, Uuid>(WITHOUT)
+    let runs = sqlx::query_scalar::<_, Uuid>(RUNS_WITHOUT_EXTRACT)
         .bind(kind)
         .bind(i64::try_from(most).unwrap_or(i64::MAX))
         .fetch_all(&mut *connection)

@@ -33,16 +33,16 @@ pub(super) struct Lease {
 
 impl Lease {
     /// Makes a new node known.
-    pub(super) async fn enter(wire: &mut Reconnecting, lasts: Duration) -> sqlx::Result<Arc<Lease>> {
+    pub(super) async fn enter(reconnecting: &mut Reconnecting, lasts: Duration) -> sqlx::Result<Arc<Lease>> {
         let lease = Lease { node: unique_id(), lasts, renewed: Mutex::new(Instant::now()) };
-        let mut connection = wire.take().await?;
+        let mut connection = reconnecting.take().await?;
         // Deleting a node's row frees its runs (ON DELETE SET NULL).
         sqlx::query("DELETE FROM nodes WHERE expires_at < clock_timestamp() - make_interval(secs => $1)")
             .bind(DEAD_NODE_RETENTION_SECS)
             .execute(&mut connection)
             .await?;
         lease.renew(&mut connection).await?;
-        wire.requeue(connection);
+        reconnecting.requeue(connection);
         Ok(Arc::new(lease))
     }
 
@@ -86,40 +86,48 @@ impl Lease {
 #[derive(Debug)]
 pub(super) struct Heartbeat {
     /// Ends the task when it is dropped.
-    beating: watch::Sender<()>,
+    stop_sender: watch::Sender<()>,
     task: JoinHandle<()>,
 }
 
 impl Heartbeat {
-    pub(super) fn start(lease: Arc<Lease>, wire: Reconnecting, every: Duration) -> Heartbeat {
-        let (beating, stopped) = watch::channel(());
-        Heartbeat { beating, task: tokio::spawn(beat(lease, wire, every, stopped)) }
+    pub(super) fn start(lease: Arc<Lease>, reconnecting: Reconnecting, every: Duration) -> Heartbeat {
+        let (stop_sender, stopped) = watch::channel(());
+        Heartbeat {
+            stop_sender,
+            task: tokio::spawn(renew_until_stopped(lease, reconnecting, every, stopped)),
+        }
     }
 
     /// Returns once nothing more is renewed.
     pub(super) async fn stop(self) {
-        drop(self.beating);
+        drop(self.stop_sender);
         // One that panicked has stopped too.
         let _ = self.task.await;
     }
 }
 
-async fn beat(lease: Arc<Lease>, mut wire: Reconnecting, every: Duration, mut stopped: watch::Receiver<()>) {
+async fn renew_until_stopped(
+    lease: Arc<Lease>,
+    mut reconnecting: Reconnecting,
+    every: Duration,
+    mut stopped: watch::Receiver<()>,
+) {
     let mut pause = every;
     loop {
         tokio::select! {
             _ = stopped.changed() => return,
             () = tokio::time::sleep(pause) => {}
         }
-        // Nothing is to be said of a failure here: whether runs were taken over is told by their next append.
-        let renewed = with_timeout(every, renew(&lease, &mut wire)).await;
+        // A failed renewal is not logged: the next append tells whether runs were taken over.
+        let renewed = with_timeout(every, renew(&lease, &mut reconnecting)).await;
         pause = if renewed.is_ok() { every } else { RETRY_DELAY.min(every) };
     }
 }
 
-async fn renew(lease: &Lease, wire: &mut Reconnecting) -> sqlx::Result<()> {
-    let mut connection = wire.take().await?;
+async fn renew(lease: &Lease, reconnecting: &mut Reconnecting) -> sqlx::Result<()> {
+    let mut connection = reconnecting.take().await?;
     lease.renew(&mut connection).await?;
-    wire.requeue(connection);
+    reconnecting.requeue(connection);
     Ok(())
 }

@@ -59,7 +59,7 @@ pub struct Options {
     /// How often it lets itself be heard of.
     pub heartbeat: Duration,
     /// How many connections it has at most for reading and for what is rarely written. Appends, heartbeats
-    /// and news have one each beside them.
+    /// and notifications have one each beside them.
     pub connections: u32,
     /// How long it waits for the answer to a question, before it takes the connection for lost.
     pub answer_timeout: Duration,
@@ -108,13 +108,13 @@ impl PostgresStore {
             let unusable = |e: sqlx::Error| server.unusable(&e);
             // What writes comes first: a server may allow fewer connections than a node would like to have, and
             // one that cannot write must not claim anything.
-            let mut writing = server.wire().before(&pool).open().await.map_err(unusable)?;
+            let mut writing = server.reconnecting().before(&pool).open().await.map_err(unusable)?;
             let lease = Lease::enter(&mut writing, options.lease).await.map_err(unusable)?;
-            let beating = server.wire().before(&pool).open().await.map_err(unusable)?;
+            let renewing = server.reconnecting().before(&pool).open().await.map_err(unusable)?;
             let notifier = Notifier::start(&server, &schema, lease.node).await.map_err(unusable)?;
             let notifier = Arc::new(notifier);
-            let heart = Heartbeat::start(lease.clone(), beating, options.heartbeat);
-            let writer = Writer::start(writing, lease.clone(), heart, notifier.clone());
+            let heartbeat = Heartbeat::start(lease.clone(), renewing, options.heartbeat);
+            let writer = Writer::start(writing, lease.clone(), heartbeat, notifier.clone());
             let pool = Pool::new(pool, options.answer_timeout);
             Ok(PostgresStore { server, pool, claims: ClaimTracker::default(), lease, notifier, writer })
         })

@@ -1,7 +1,7 @@
 //! `LISTEN` and `NOTIFY`: tells other nodes of new runs, commands and records, and hears theirs.
 //!
 //! `NOTIFY` takes a lock that all databases of a server share, until its transaction is over. So it is never
-//! part of the transaction that something is told of: news is gathered, and told at most every few
+//! part of the transaction that something is told of: notifications are gathered, and sent at most every few
 //! milliseconds, ids only.
 
 use std::{
@@ -24,14 +24,14 @@ use super::{
     reconnect::{Reconnecting, with_timeout},
 };
 
-/// Capacity of the channel of news; a receiver that lags polls the store instead.
+/// Capacity of the channel of notifications; a receiver that lags polls the store instead.
 const NOTIFICATION_BUFFER: usize = 1024;
 
 /// Minimum time between two `NOTIFY`s. Users do not see the difference, and a hundred nodes leave the lock
 /// free for most of the time.
 const NOTIFY_INTERVAL: Duration = Duration::from_millis(20);
 
-/// How long telling may take. What is told later than this has been found by looking.
+/// Timeout of a NOTIFY. Later than that, the other nodes have found the change by polling.
 const NOTIFY_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Postgres takes fewer than 8,000 bytes at a time.
@@ -75,22 +75,22 @@ impl Notifier {
         let channel = channel(schema);
         // Not waiting for the disk shortens the time for which the lock is held, and there is nothing to
         // lose.
-        let wire = Reconnecting::new(server.options.clone().options([("synchronous_commit", "off")]));
+        let reconnecting = Reconnecting::new(server.options.clone().options([("synchronous_commit", "off")]));
         let listening =
             ListenTask { server: server.clone(), channel: channel.clone(), node, heard: heard.clone() };
         let listener = listening.open().await?;
         let mut tasks = JoinSet::new();
-        tasks.spawn(notify_others(outbox.clone(), wire, channel.clone(), node));
+        tasks.spawn(notify_others(outbox.clone(), reconnecting, channel.clone(), node));
         tasks.spawn(listening.listen(listener));
         Ok(Notifier { outbox, heard, channel, node, _tasks: tasks })
     }
 
-    pub(super) fn notify(&self, news: Notification) {
+    pub(super) fn notify(&self, notification: Notification) {
         // There may be no receiver.
-        let _ = self.heard.send(news);
+        let _ = self.heard.send(notification);
         {
             let mut pending = self.outbox.pending();
-            match news {
+            match notification {
                 Notification::RunQueued => pending.waiting = true,
                 Notification::CommandPosted(run) => drop(pending.commands.insert(run)),
                 Notification::LogGrew(run) => drop(pending.grown.insert(run)),
@@ -116,7 +116,7 @@ impl Outbox {
 }
 
 impl Pending {
-    /// Who tells, then `w`, `c<run>` and `g<run>`, in as few pieces as fit.
+    /// Payloads: the node's id, then `w`, `c<run>` and `g<run>`, split to fit the limit.
     fn payloads(&self, node: Uuid) -> Vec<String> {
         let waiting = self.waiting.then(|| "w".to_owned());
         let commands = self.commands.iter().map(|run| format!("c{}", run.0.simple()));
@@ -138,13 +138,13 @@ impl Pending {
 /// What a payload tells, and who. What is not understood, a newer version may have said.
 fn read(payload: &str) -> Option<(Uuid, impl Iterator<Item = Notification>)> {
     let (node, words) = payload.split_once(' ')?;
-    let news = words.split(' ').filter_map(|word| match (word.get(..1)?, word.get(1..)?) {
+    let notifications = words.split(' ').filter_map(|word| match (word.get(..1)?, word.get(1..)?) {
         ("w", "") => Some(Notification::RunQueued),
         ("c", run) => Uuid::try_parse(run).ok().map(|run| Notification::CommandPosted(RunId(run))),
         ("g", run) => Uuid::try_parse(run).ok().map(|run| Notification::LogGrew(RunId(run))),
         _ => None,
     });
-    Some((Uuid::try_parse(node).ok()?, news))
+    Some((Uuid::try_parse(node).ok()?, notifications))
 }
 
 /// Names of channels have at most 63 bytes, and names of schemas as many.
@@ -154,23 +154,23 @@ fn channel(schema: &str) -> String {
     channel
 }
 
-async fn notify_others(outbox: Arc<Outbox>, mut wire: Reconnecting, channel: String, node: Uuid) {
+async fn notify_others(outbox: Arc<Outbox>, mut reconnecting: Reconnecting, channel: String, node: Uuid) {
     loop {
         outbox.some.notified().await;
         let pending = std::mem::take(&mut *outbox.pending());
         let payloads = pending.payloads(node);
         if !payloads.is_empty() {
             // What could not be told will be found: others look for themselves now and then.
-            let _ = with_timeout(NOTIFY_TIMEOUT, notify(&mut wire, &channel, &payloads)).await;
+            let _ = with_timeout(NOTIFY_TIMEOUT, notify(&mut reconnecting, &channel, &payloads)).await;
             tokio::time::sleep(NOTIFY_INTERVAL).await;
         }
     }
 }
 
-async fn notify(wire: &mut Reconnecting, channel: &str, payloads: &[String]) -> sqlx::Result<()> {
-    let mut connection = wire.take().await?;
+async fn notify(reconnecting: &mut Reconnecting, channel: &str, payloads: &[String]) -> sqlx::Result<()> {
+    let mut connection = reconnecting.take().await?;
     sqlx::query(NOTIFY).bind(channel).bind(payloads).execute(&mut connection).await?;
-    wire.requeue(connection);
+    reconnecting.requeue(connection);
     Ok(())
 }
 
@@ -217,10 +217,10 @@ impl ListenTask {
     /// Returns when the connection is lost, or may be.
     async fn read_notifications(&self, listener: &mut PgListener) {
         while let Ok(Some(told)) = with_timeout(LISTEN_TIMEOUT, listener.try_recv()).await {
-            let Some((from, news)) = read(told.payload()) else { continue };
+            let Some((from, notifications)) = read(told.payload()) else { continue };
             if from != self.node {
-                for news in news {
-                    let _ = self.heard.send(news);
+                for notification in notifications {
+                    let _ = self.heard.send(notification);
                 }
             }
         }
@@ -246,10 +246,10 @@ mod tests {
             let mut heard = Pending::default();
             for payload in told.payloads(node) {
                 prop_assert!(payload.len() < 8_000);
-                let (from, news) = read(&payload).unwrap();
+                let (from, notifications) = read(&payload).unwrap();
                 prop_assert_eq!(from, node);
-                for news in news {
-                    match news {
+                for notification in notifications {
+                    match notification {
                         Notification::RunQueued => heard.waiting = true,
                         Notification::CommandPosted(run) => prop_assert!(heard.commands.insert(run)),
                         Notification::LogGrew(run) => prop_assert!(heard.grown.insert(run)),
@@ -261,8 +261,8 @@ mod tests {
 
         #[test]
         fn whatever_is_heard_is_no_reason_to_panic(payload in ".*") {
-            if let Some((_, news)) = read(&payload) {
-                let _ = news.count();
+            if let Some((_, notifications)) = read(&payload) {
+                let _ = notifications.count();
             }
         }
     }
@@ -271,7 +271,7 @@ mod tests {
     fn what_a_newer_version_says_is_passed_over() {
         let node = Uuid::from_u128(7);
         let payload = format!("{} x w é c123 wz", node.simple());
-        let (from, news) = read(&payload).unwrap();
-        assert_eq!((from, news.collect::<Vec<_>>()), (node, vec![Notification::RunQueued]));
+        let (from, notifications) = read(&payload).unwrap();
+        assert_eq!((from, notifications.collect::<Vec<_>>()), (node, vec![Notification::RunQueued]));
     }
 }

@@ -112,7 +112,7 @@ impl Server {
     }
 
     /// A connection of a task of its own, opened when it is first needed.
-    pub(super) fn wire(&self) -> Reconnecting {
+    pub(super) fn reconnecting(&self) -> Reconnecting {
         Reconnecting::new(self.options.clone())
     }
 

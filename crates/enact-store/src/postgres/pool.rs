@@ -8,7 +8,7 @@ use sqlx::{PgConnection, PgPool, Postgres, pool::PoolConnection};
 
 use super::{reconnect::with_timeout, storage};
 
-/// Whom to ask.
+/// The connections that queries share.
 pub(super) struct Pool {
     connections: PgPool,
     /// How long an answer is waited for.

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::{
     PostgresStore,
     claims::CLAIM_WAITING,
-    extracts::{EXTRACTS, WITHOUT},
+    extracts::{EXTRACTS, RUNS_WITHOUT_EXTRACT},
     inbox::{INBOX, INBOXES},
     listing, rows,
 };
@@ -65,7 +65,8 @@ async fn what_is_asked_often_is_found_by_an_index() {
     let extracts = sqlx::query(AssertSqlSafe(format!("EXPLAIN {EXTRACTS}")));
     let extracts = extracts.bind("costs").bind(500_i64).bind(1_000_i64);
     check("extracts", extracts.fetch_all(&mut connection).await);
-    let without = sqlx::query(AssertSqlSafe(format!("EXPLAIN {WITHOUT}"))).bind("costs").bind(10_i64);
+    let without =
+        sqlx::query(AssertSqlSafe(format!("EXPLAIN {RUNS_WITHOUT_EXTRACT}"))).bind("costs").bind(10_i64);
     check("without", without.fetch_all(&mut connection).await);
 
     let (productions, account) = (vec!["scene".to_owned()], Some("account-1".to_owned()));

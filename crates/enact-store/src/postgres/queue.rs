@@ -45,7 +45,7 @@ pub(super) struct NewRunRows {
     pub(super) records: Vec<Record>,
     /// What is derived from them.
     pub(super) rows: Vec<Row>,
-    /// Whether nodes shall play it.
+    /// Whether it is put into the queue.
     pub(super) queued: bool,
     /// Why it is over, if it is.
     pub(super) ended: Option<String>,
@@ -55,29 +55,31 @@ pub(super) struct NewRunRows {
 pub(super) async fn insert_or_find(
     connection: &mut PgConnection,
     new: &NewRunRows,
-    order: Option<&IdempotencyKey>,
+    idempotency_key: Option<&IdempotencyKey>,
 ) -> Result<Enqueued, log::Error> {
     if new.records.iter().zip(0..).any(|(record, seq)| record.seq.0 != seq) {
         return Err(log::Error::Conflict(new.about.run));
     }
     for _ in 0..MAX_ATTEMPTS {
-        if arrive(connection, new, order).await? {
+        if arrive(connection, new, idempotency_key).await? {
             return Ok(Enqueued::New);
         }
         // It is there, unless its run was deleted since.
-        if let Some(order) = order
-            && let Some(before) = given_before(connection, order).await?
+        if let Some(idempotency_key) = idempotency_key
+            && let Some(before) = find_by_key(connection, idempotency_key).await?
         {
             return Ok(before);
         }
     }
-    Err(log::Error::Storage("an order was given and taken back again and again".to_owned()))
+    Err(log::Error::Storage(
+        "gave up: runs with this idempotency key are made and deleted at the same time".to_owned(),
+    ))
 }
 
 async fn arrive(
     connection: &mut PgConnection,
     new: &NewRunRows,
-    order: Option<&IdempotencyKey>,
+    idempotency_key: Option<&IdempotencyKey>,
 ) -> Result<bool, log::Error> {
     let NewRunRows { about, records, rows, queued, ended } = new;
     let columns = Columns::of(rows);
@@ -89,9 +91,9 @@ async fn arrive(
         .bind(about.parent.map(|parent| parent.0))
         .bind(queued)
         .bind(ended)
-        .bind(order.map(|order| &order.from))
-        .bind(order.map(|order| &order.key))
-        .bind(order.map(|order| &order.digest))
+        .bind(idempotency_key.map(|idempotency_key| &idempotency_key.from))
+        .bind(idempotency_key.map(|idempotency_key| &idempotency_key.key))
+        .bind(idempotency_key.map(|idempotency_key| &idempotency_key.digest))
         .bind(records.iter().map(|record| record.seq.0 as i64).collect::<Vec<_>>())
         .bind(records.iter().map(|record| record.at).collect::<Vec<_>>())
         .bind(records.iter().map(|record| &*record.kind).collect::<Vec<_>>())
@@ -111,17 +113,17 @@ async fn arrive(
 }
 
 /// What became of an order, if it was given before.
-pub(super) async fn given_before(
+pub(super) async fn find_by_key(
     connection: &mut PgConnection,
-    order: &IdempotencyKey,
+    idempotency_key: &IdempotencyKey,
 ) -> Result<Option<Enqueued>, log::Error> {
     let row = sqlx::query("SELECT digest, run FROM orders WHERE sender = $1 AND key = $2")
-        .bind(&order.from)
-        .bind(&order.key)
+        .bind(&idempotency_key.from)
+        .bind(&idempotency_key.key)
         .fetch_optional(&mut *connection)
         .await
         .map_err(|e| storage(&e))?;
-    Ok(row.map(|row| match row.get::<&str, _>("digest") == order.digest {
+    Ok(row.map(|row| match row.get::<&str, _>("digest") == idempotency_key.digest {
         true => Enqueued::AlreadyQueued(RunId(row.get("run"))),
         false => Enqueued::KeyReused,
     }))

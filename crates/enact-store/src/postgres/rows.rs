@@ -63,7 +63,7 @@ pub(super) async fn list(
 /// the right index.
 pub(super) fn push(query: &mut QueryBuilder<Postgres>, wanted: &RowQuery) {
     query.push("SELECT run, kind, key, sort, body, account FROM rows WHERE kind = ");
-    query.push_bind(kept(&wanted.kind));
+    query.push_bind(escape_nul(&wanted.kind));
     if let Some(account) = &wanted.account {
         query.push(" AND account = ").push_bind(account.clone());
     }
@@ -71,13 +71,13 @@ pub(super) fn push(query: &mut QueryBuilder<Postgres>, wanted: &RowQuery) {
         query.push(" AND run = ").push_bind(run.0);
     }
     if let Some(key) = &wanted.key {
-        query.push(" AND key = ").push_bind(kept(key));
+        query.push(" AND key = ").push_bind(escape_nul(key));
     }
     if let Some(after) = &wanted.after {
         // The first condition follows from the second, and is what an index can begin with.
         query.push(" AND sort <= ").push_bind(after.sort);
         query.push(" AND (sort < ").push_bind(after.sort);
-        query.push(" OR (key, run) > (").push_bind(kept(&after.key));
+        query.push(" OR (key, run) > (").push_bind(escape_nul(&after.key));
         query.push(", ").push_bind(after.run.0).push("))");
     }
     query.push(" ORDER BY sort DESC, key, run LIMIT ");
@@ -89,8 +89,8 @@ fn stored(row: &PgRow) -> StoredRow {
         run: RunId(row.get("run")),
         account: row.get("account"),
         row: Row {
-            kind: given(row.get("kind")),
-            key: given(row.get("key")),
+            kind: unescape_nul(row.get("kind")),
+            key: unescape_nul(row.get("key")),
             sort: row.get("sort"),
             body: row.get("body"),
         },
@@ -116,8 +116,8 @@ impl<'a> Columns<'a> {
     }
 
     pub(super) fn push(&mut self, row: &'a Row) {
-        self.kinds.push(kept(&row.kind));
-        self.keys.push(kept(&row.key));
+        self.kinds.push(escape_nul(&row.kind));
+        self.keys.push(escape_nul(&row.key));
         self.sorts.push(row.sort);
         self.bodies.push(&row.body);
     }
@@ -126,12 +126,12 @@ impl<'a> Columns<'a> {
 /// The name of a row as it is stored. Postgres keeps any character in a text but NUL, which is written as
 /// U+0001 and `0` here; U+0001 itself becomes U+0001 and `1`. So names keep their order, and no two become
 /// the same.
-pub(super) fn kept(name: &str) -> String {
+pub(super) fn escape_nul(name: &str) -> String {
     name.replace('\u{1}', "\u{1}1").replace('\0', "\u{1}0")
 }
 
-/// What [`kept`] was given.
-fn given(name: &str) -> String {
+/// Undoes [`escape_nul`].
+fn unescape_nul(name: &str) -> String {
     name.replace("\u{1}0", "\0").replace("\u{1}1", "\u{1}")
 }
 
@@ -144,9 +144,9 @@ mod tests {
     proptest! {
         #[test]
         fn names_are_given_back_and_keep_their_order(one in "[\0\u{1}\u{2}01a]*", other in "[\0\u{1}\u{2}01a]*") {
-            prop_assert!(!kept(&one).contains('\0'));
-            prop_assert_eq!(&given(&kept(&one)), &one);
-            prop_assert_eq!(kept(&one).cmp(&kept(&other)), one.cmp(&other));
+            prop_assert!(!escape_nul(&one).contains('\0'));
+            prop_assert_eq!(&unescape_nul(&escape_nul(&one)), &one);
+            prop_assert_eq!(escape_nul(&one).cmp(&escape_nul(&other)), one.cmp(&other));
         }
     }
 }

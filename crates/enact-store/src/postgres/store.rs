@@ -27,13 +27,13 @@ use super::{
 #[async_trait]
 impl Store for PostgresStore {
     async fn enqueue(&self, submission: Submission) -> Result<Enqueued, log::Error> {
-        let Submission { run, records, rows, order, next } = submission;
+        let Submission { run, records, rows, idempotency_key, next } = submission;
         let new = NewRunRows { about: run, records, rows: row::settle(rows), queued: true, ended: None };
-        let order = order.as_ref();
+        let idempotency_key = idempotency_key.as_ref();
         let enqueued = self
             .ask(async |connection| match &next {
-                None => queue::insert_or_find(connection, &new, order).await,
-                Some(next) => conversations::converse(connection, next, &new, order).await,
+                None => queue::insert_or_find(connection, &new, idempotency_key).await,
+                Some(next) => conversations::enqueue_turn(connection, next, &new, idempotency_key).await,
             })
             .await;
         if matches!(enqueued, Ok(Enqueued::New)) {
@@ -61,8 +61,8 @@ impl Store for PostgresStore {
         self.ask(async |connection| queue::insert_or_find(connection, &new, None).await).await.map(drop)
     }
 
-    async fn find_submitted(&self, order: &IdempotencyKey) -> Result<Option<Enqueued>, log::Error> {
-        self.ask(async |connection| queue::given_before(connection, order).await).await
+    async fn find_submitted(&self, idempotency_key: &IdempotencyKey) -> Result<Option<Enqueued>, log::Error> {
+        self.ask(async |connection| queue::find_by_key(connection, idempotency_key).await).await
     }
 
     async fn waiting(&self, at_most: usize) -> Result<usize, log::Error> {
@@ -101,9 +101,9 @@ impl Store for PostgresStore {
             }
             Wake::Claim => self.post_and_claim(run, &command).await,
         };
-        let (posted, news) = outcome?;
-        if let Some(news) = news {
-            self.notifier.notify(news);
+        let (posted, notification) = outcome?;
+        if let Some(notification) = notification {
+            self.notifier.notify(notification);
         }
         Ok(posted)
     }

@@ -38,7 +38,7 @@ const ATTEMPTS_PER_LEASE: u32 = 4;
 
 /// How long a write that failed counts against being ready: runs that cannot be stored are tried again every
 /// second.
-const RECENT: Duration = Duration::from_secs(3);
+const FAILURE_TTL: Duration = Duration::from_secs(3);
 
 /// Timeout of an attempt to find out whether anything can be written. There are two: a connection that was
 /// cut off while nothing was written is only noticed by using it.
@@ -67,14 +67,14 @@ enum Job {
 
 impl Writer {
     pub(super) fn start(
-        wire: Reconnecting,
+        reconnecting: Reconnecting,
         lease: Arc<Lease>,
-        heart: Heartbeat,
+        heartbeat: Heartbeat,
         notifier: Arc<Notifier>,
     ) -> Writer {
         let (jobs, waiting) = BatchReceiver::new();
         let works = Arc::new(AtomicBool::new(true));
-        let task = Task { wire, lease, heart, notifier, works: works.clone(), failure: None };
+        let task = Task { reconnecting, lease, heartbeat, notifier, works: works.clone(), failure: None };
         Writer { jobs, task: tokio::spawn(task.run(waiting)), works }
     }
 
@@ -122,10 +122,10 @@ impl Writer {
 }
 
 struct Task {
-    wire: Reconnecting,
+    reconnecting: Reconnecting,
     lease: Arc<Lease>,
     /// Stopped last: while the lease is renewed, what was queued may still be written.
-    heart: Heartbeat,
+    heartbeat: Heartbeat,
     notifier: Arc<Notifier>,
     works: Arc<AtomicBool>,
     /// The last write that failed though nothing was wrong with what was to be written, and when.
@@ -164,9 +164,10 @@ impl Task {
             }
             self.commit(group).await;
         }
-        self.heart.stop().await;
+        self.heartbeat.stop().await;
         // If this fails the lease expires, and others take the runs over then.
-        let _ = with_timeout(SHUTDOWN_TIMEOUT, leave(&mut self.wire, &self.lease, &self.notifier)).await;
+        let _ =
+            with_timeout(SHUTDOWN_TIMEOUT, leave(&mut self.reconnecting, &self.lease, &self.notifier)).await;
     }
 
     async fn commit(&mut self, group: AppendBatch) {
@@ -185,12 +186,12 @@ impl Task {
     /// Tries twice, and not at all if another write has just failed: a database may take small writes and no
     /// large ones.
     async fn probe(&mut self) -> Result<(), log::Error> {
-        if let Some((_, reason)) = self.failure.as_ref().filter(|(at, _)| at.elapsed() < RECENT) {
+        if let Some((_, reason)) = self.failure.as_ref().filter(|(at, _)| at.elapsed() < FAILURE_TTL) {
             return Err(log::Error::Storage(reason.clone()));
         }
-        let mut written = with_timeout(PROBE_TIMEOUT, try_touch(&mut self.wire, &self.lease)).await;
+        let mut written = with_timeout(PROBE_TIMEOUT, try_touch(&mut self.reconnecting, &self.lease)).await;
         if written.as_ref().is_err_and(is_transient) {
-            written = with_timeout(PROBE_TIMEOUT, try_touch(&mut self.wire, &self.lease)).await;
+            written = with_timeout(PROBE_TIMEOUT, try_touch(&mut self.reconnecting, &self.lease)).await;
         }
         self.works.store(written.is_ok(), Relaxed);
         written.map_err(|e| storage(&e))
@@ -243,7 +244,9 @@ impl Task {
     async fn write(&mut self, appends: &[&Append]) -> sqlx::Result<Written> {
         let mut attempts = Attempts::new(self.lease.lasts);
         loop {
-            match with_timeout(attempts.timeout(), try_write(&mut self.wire, &self.lease, appends)).await {
+            match with_timeout(attempts.timeout(), try_write(&mut self.reconnecting, &self.lease, appends))
+                .await
+            {
                 Err(e) if attempts.may_repeat(&e) => {
                     self.works.store(false, Relaxed);
                     attempts.pause().await;
@@ -262,7 +265,9 @@ impl Task {
         let given: Vec<_> = releases.iter().map(|(given, _)| given).collect();
         let mut attempts = Attempts::new(self.lease.lasts);
         let outcome = loop {
-            match with_timeout(attempts.timeout(), try_give_up(&mut self.wire, &self.lease, &given)).await {
+            match with_timeout(attempts.timeout(), try_give_up(&mut self.reconnecting, &self.lease, &given))
+                .await
+            {
                 Err(e) if attempts.may_repeat(&e) => attempts.pause().await,
                 outcome => break outcome,
             }
@@ -281,7 +286,9 @@ impl Task {
         let wanted: Vec<_> = rests.iter().map(|(rest, _)| rest).collect();
         let mut attempts = Attempts::new(self.lease.lasts);
         let outcome = loop {
-            match with_timeout(attempts.timeout(), try_rest(&mut self.wire, &self.lease, &wanted)).await {
+            match with_timeout(attempts.timeout(), try_rest(&mut self.reconnecting, &self.lease, &wanted))
+                .await
+            {
                 Err(e) if attempts.may_repeat(&e) => attempts.pause().await,
                 outcome => break outcome,
             }
@@ -329,11 +336,11 @@ impl Attempts {
 }
 
 async fn try_write(
-    wire: &mut Reconnecting,
+    reconnecting: &mut Reconnecting,
     lease: &Lease,
     appends: &[&Append],
 ) -> sqlx::Result<(HashSet<RunId>, HashMap<RunId, RunPosition>)> {
-    let mut connection = wire.take().await?;
+    let mut connection = reconnecting.take().await?;
     let stored = append_batch::store(&mut connection, lease.node, appends).await?;
     let refused: Vec<RunId> =
         appends.iter().map(|append| append.claim.run).filter(|run| !stored.contains(run)).collect();
@@ -341,34 +348,38 @@ async fn try_write(
         true => HashMap::new(),
         false => append_batch::positions(&mut connection, &refused).await?,
     };
-    wire.requeue(connection);
+    reconnecting.requeue(connection);
     Ok((stored, others))
 }
 
-async fn try_give_up(wire: &mut Reconnecting, lease: &Lease, releases: &[&Release]) -> sqlx::Result<bool> {
-    let mut connection = wire.take().await?;
+async fn try_give_up(
+    reconnecting: &mut Reconnecting,
+    lease: &Lease,
+    releases: &[&Release],
+) -> sqlx::Result<bool> {
+    let mut connection = reconnecting.take().await?;
     let waits = append_batch::give_up(&mut connection, lease.node, releases).await?;
-    wire.requeue(connection);
+    reconnecting.requeue(connection);
     Ok(waits)
 }
 
-async fn try_rest(wire: &mut Reconnecting, lease: &Lease, rests: &[&Rest]) -> sqlx::Result<Rested> {
-    let mut connection = wire.take().await?;
+async fn try_rest(reconnecting: &mut Reconnecting, lease: &Lease, rests: &[&Rest]) -> sqlx::Result<Rested> {
+    let mut connection = reconnecting.take().await?;
     let rested = resting::rest(&mut connection, lease.node, rests).await?;
-    wire.requeue(connection);
+    reconnecting.requeue(connection);
     Ok(rested)
 }
 
-async fn try_touch(wire: &mut Reconnecting, lease: &Lease) -> sqlx::Result<()> {
-    let mut connection = wire.take().await?;
+async fn try_touch(reconnecting: &mut Reconnecting, lease: &Lease) -> sqlx::Result<()> {
+    let mut connection = reconnecting.take().await?;
     lease.touch(&mut connection).await?;
-    wire.requeue(connection);
+    reconnecting.requeue(connection);
     Ok(())
 }
 
 /// Removes the node, which frees its runs, and lets others know.
-async fn leave(wire: &mut Reconnecting, lease: &Lease, notifier: &Notifier) -> sqlx::Result<()> {
-    let mut connection: PgConnection = wire.take().await?;
+async fn leave(reconnecting: &mut Reconnecting, lease: &Lease, notifier: &Notifier) -> sqlx::Result<()> {
+    let mut connection: PgConnection = reconnecting.take().await?;
     sqlx::query("DELETE FROM nodes WHERE id = $1").bind(lease.node).execute(&mut connection).await?;
     let (channel, payloads) = notifier.shutdown_payload();
     sqlx::query(NOTIFY).bind(channel).bind(payloads).execute(&mut connection).await?;

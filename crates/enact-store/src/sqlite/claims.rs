@@ -22,11 +22,11 @@ pub(super) const OWNERS_IN_QUEUE: &str = "
     )
     SELECT name FROM owners";
 
-pub(super) const WAITS: &str = "
+pub(super) const IS_ANY_WAITING: &str = "
     SELECT EXISTS (SELECT 1 FROM runs WHERE reason IS NULL AND resting = 0 AND queued = 1 AND owner IS NULL)";
 
 /// Frees what the dead have claimed, of the queue or not.
-pub(super) const FREE: &str = "
+pub(super) const FREE_CLAIMS_OF_DEAD: &str = "
     UPDATE runs SET owner = NULL
     WHERE reason IS NULL AND resting = 0 AND queued IN (0, 1)
         AND owner IN (SELECT value FROM json_each($1))";
@@ -88,7 +88,7 @@ impl WriterTask {
     pub(super) async fn claim_waiting(&mut self, most: usize) -> Result<Vec<Claim>, log::Error> {
         self.release_claims_of_dead_owners().await?;
         // Mostly nothing waits, and a look alone need not wait for the right to write.
-        let waits = sqlx::query_scalar::<_, bool>(WAITS).fetch_one(&mut self.connection).await;
+        let waits = sqlx::query_scalar::<_, bool>(IS_ANY_WAITING).fetch_one(&mut self.connection).await;
         if !waits.map_err(|e| storage(&e))? {
             return Ok(Vec::new());
         }
@@ -186,7 +186,7 @@ impl WriterTask {
         Ok(taken.rows_affected() == 1)
     }
 
-    /// Takes their runs from the dead, who never come back: every owner has an id of its own.
+    /// Releases the claims of dead owners. An owner id is never used again, so none of them comes back.
     async fn release_claims_of_dead_owners(&mut self) -> Result<(), log::Error> {
         let owners = sqlx::query_scalar::<_, Option<String>>(OWNERS_IN_QUEUE)
             .fetch_all(&mut self.connection)
@@ -202,7 +202,7 @@ impl WriterTask {
             return Ok(());
         }
         let names: Vec<String> = dead.iter().map(OwnerId::to_string).collect();
-        sqlx::query(FREE)
+        sqlx::query(FREE_CLAIMS_OF_DEAD)
             .bind(serde_json::to_string(&names).map_err(|e| log::Error::Storage(e.to_string()))?)
             .execute(&mut self.connection)
             .await
@@ -214,7 +214,7 @@ impl WriterTask {
 
 /// Lets a run rest. One statement is a transaction of its own: no command is posted between looking at the
 /// inbox and giving the run up.
-pub(super) const REST: &str = "
+pub(super) const LET_RUN_REST: &str = "
     UPDATE runs SET owner = NULL, queued = 0, resting = reason IS NULL
     WHERE id = $1 AND epoch = $2 AND owner = $3
         AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.run = $1 AND inbox.id > $4)";
@@ -222,7 +222,7 @@ pub(super) const REST: &str = "
 impl WriterTask {
     /// Lets a run rest, unless its inbox holds a command that is newer than `seen`.
     pub(super) async fn rest(&mut self, claim: Claim, seen: Option<CommandId>) -> Result<bool, log::Error> {
-        let rested = sqlx::query(REST)
+        let rested = sqlx::query(LET_RUN_REST)
             .bind(claim.run.to_string())
             .bind(claim.epoch as i64)
             .bind(self.owner.id().to_string())

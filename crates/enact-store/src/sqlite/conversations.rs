@@ -15,18 +15,18 @@ use super::{
 
 impl WriterTask {
     /// Keeps the next run of a conversation, unless the order was given before or the conversation is busy.
-    pub(super) async fn converse(
+    pub(super) async fn enqueue_turn(
         &mut self,
         next: NextRun,
         new: NewRunRows,
-        order: Option<IdempotencyKey>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Enqueued, log::Error> {
         let failed = |e: sqlx::Error| storage(&e);
         // The right to write first: of two who find the newest run ended only one may follow it.
         let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
         // A repeated request is answered with the run it made, and that may well be the one that is busy.
-        if let Some(order) = &order
-            && let Some(outcome) = queue::find_submitted(&mut *transaction, order).await?
+        if let Some(idempotency_key) = &idempotency_key
+            && let Some(outcome) = queue::find_submitted(&mut *transaction, idempotency_key).await?
         {
             return Ok(outcome);
         }
@@ -38,7 +38,7 @@ impl WriterTask {
             return Ok(Enqueued::Busy(talk.run));
         }
         let left = next.leaves(new.about.run, talk);
-        queue::insert(&mut transaction, new, order).await?;
+        queue::insert(&mut transaction, new, idempotency_key).await?;
         set_head(&mut transaction, next.of, left).await.map_err(failed)?;
         transaction.commit().await.map_err(failed)?;
         Ok(Enqueued::New)

@@ -8,7 +8,7 @@ use super::{process_lock::OwnerId, storage, writer::WriterTask};
 
 /// Everything that belongs to a run, and at last the run that all of it refers to. A conversation of which it
 /// is the newest run goes with that by itself.
-const PARTS: [&str; 5] = [
+const DELETE_RUN: [&str; 5] = [
     "DELETE FROM events WHERE run = (SELECT number FROM runs WHERE id = $1)",
     "DELETE FROM inbox WHERE run = $1",
     "DELETE FROM orders WHERE run = $1",
@@ -34,7 +34,7 @@ impl WriterTask {
         {
             return Err(log::Error::Busy(run));
         }
-        for part in PARTS {
+        for part in DELETE_RUN {
             sqlx::query(part).bind(run.to_string()).execute(&mut *transaction).await.map_err(failed)?;
         }
         transaction.commit().await.map_err(failed)

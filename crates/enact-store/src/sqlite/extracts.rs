@@ -15,7 +15,7 @@ pub(super) const EXTRACTS: &str = "
 
 /// Runs of which something of this kind was the last to be kept need not be looked at, and those are nearly
 /// all. Two ranges rather than "another than this": only a range is found by an index.
-pub(super) const WITHOUT: &str = "
+pub(super) const RUNS_WITHOUT_EXTRACT: &str = "
     SELECT id FROM runs
     WHERE reason IS NOT NULL AND extracted < $1
         AND NOT EXISTS (SELECT 1 FROM extracts WHERE run = id AND kind = $1)
@@ -75,7 +75,7 @@ pub(super) async fn extracts(
 
 /// Finished runs of which nothing of a kind is kept.
 pub(super) async fn without(readers: &SqlitePool, kind: &str, most: usize) -> Result<Vec<RunId>, log::Error> {
-    let runs = sqlx::query_scalar::<_, String>(WITHOUT)
+    let runs = sqlx::query_scalar::<_, String>(RUNS_WITHOUT_EXTRACT)
         .bind(kind)
         .bind(events::at_most(most))
         .fetch_all(readers)

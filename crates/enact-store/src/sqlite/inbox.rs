@@ -25,7 +25,7 @@ pub(super) const INBOXES: &str = "
 pub(super) const INBOX: &str = "SELECT id, run, command FROM inbox WHERE run = $1 ORDER BY id LIMIT $2";
 
 /// The right to write comes first, so that the run neither ends nor is given up between looking and posting.
-const LOOK: &str = "
+const FIND_RUN_AND_COUNT_WAITING: &str = "
     BEGIN IMMEDIATE;
     SELECT owner, reason, queued, resting, (SELECT count(*) FROM inbox WHERE run = $1) AS posted
     FROM runs WHERE id = $1";
@@ -65,7 +65,11 @@ impl WriterTask {
     ) -> Result<(Posted, Option<Notification>), log::Error> {
         let failed = |e: sqlx::Error| storage(&e);
         let id = run.to_string();
-        let found = sqlx::query(LOOK).bind(&id).fetch_optional(&mut self.connection).await.map_err(failed)?;
+        let found = sqlx::query(FIND_RUN_AND_COUNT_WAITING)
+            .bind(&id)
+            .fetch_optional(&mut self.connection)
+            .await
+            .map_err(failed)?;
         let found = found.ok_or(log::Error::NotFound(run))?;
         let is_resting = match listing::status(&found, &self.folder.owners)? {
             Status::Finished => return Err(log::Error::Ended(run)),
@@ -77,7 +81,7 @@ impl WriterTask {
             return Err(log::Error::Full(run));
         }
         let owner = self.owner.id();
-        let (sql, news) = match (is_resting, wake) {
+        let (sql, notification) = match (is_resting, wake) {
             (false, _) => (POST, Some(Notification::CommandPosted(run))),
             (true, Wake::Queue) => (POST_AND_WAKE, Some(Notification::RunQueued)),
             (true, Wake::Claim) => (POST_AND_WAKE, None),
@@ -88,7 +92,7 @@ impl WriterTask {
         let mut answers = answers.iter().map(|row| row.get::<i64, _>(0) as u64);
         let id = answers.next().map(CommandId).ok_or(sqlx::Error::RowNotFound).map_err(failed)?;
         let claim = answers.next().filter(|_| claims).map(|epoch| Claim { run, epoch });
-        Ok((Posted { id, claim }, news))
+        Ok((Posted { id, claim }, notification))
     }
 }
 

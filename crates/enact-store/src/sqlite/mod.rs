@@ -57,10 +57,10 @@ pub struct SqliteStore {
     durability: Durability,
     readers: SqlitePool,
     writer: OnceCell<Writer>,
-    news: broadcast::Sender<Notification>,
+    notifications: broadcast::Sender<Notification>,
 }
 
-/// Capacity of the channel of news; a receiver that lags polls the store instead.
+/// Capacity of the channel of notifications; a receiver that lags polls the store instead.
 const NOTIFICATION_BUFFER: usize = 1024;
 
 impl SqliteStore {
@@ -105,8 +105,8 @@ impl SqliteStore {
 
     fn at(data_dir: &Path, durability: Durability) -> SqliteStore {
         let folder = Folder::at(data_dir);
-        let news = broadcast::Sender::new(NOTIFICATION_BUFFER);
-        SqliteStore { readers: folder.readers(), folder, durability, writer: OnceCell::new(), news }
+        let notifications = broadcast::Sender::new(NOTIFICATION_BUFFER);
+        SqliteStore { readers: folder.readers(), folder, durability, writer: OnceCell::new(), notifications }
     }
 
     async fn writer(&self) -> Result<&Writer, Error> {
@@ -128,9 +128,9 @@ impl SqliteStore {
         self.located(self.writing().await?.ask(work).await)
     }
 
-    fn notify(&self, news: Notification) {
+    fn notify(&self, notification: Notification) {
         // There may be no receiver.
-        let _ = self.news.send(news);
+        let _ = self.notifications.send(notification);
     }
 
     /// Says which file an error is about: what SQLite says of it ("database or disk is full") does not.

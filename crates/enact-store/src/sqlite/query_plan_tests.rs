@@ -71,17 +71,17 @@ async fn nothing_that_nodes_ask_for_looks_at_all_runs() {
     for (sql, index) in [
         (listing::OWNERS, "INDEX active_runs_by_owner"),
         (claims::OWNERS_IN_QUEUE, "INDEX active_runs_by_owner (queued=? AND owner>?)"),
-        (claims::WAITS, "INDEX active_runs_by_owner (queued=? AND owner=?)"),
-        (claims::FREE, "INDEX active_runs_by_owner (queued=? AND owner=?)"),
+        (claims::IS_ANY_WAITING, "INDEX active_runs_by_owner (queued=? AND owner=?)"),
+        (claims::FREE_CLAIMS_OF_DEAD, "INDEX active_runs_by_owner (queued=? AND owner=?)"),
         (claims::CLAIM_WAITING, "INDEX active_runs_by_owner (queued=? AND owner=?)"),
         (inbox::INBOXES, "SEARCH runs USING PRIMARY KEY (id=?)"),
         (inbox::INBOX, "INDEX inbox_by_run (run=?)"),
-        (claims::REST, "SEARCH runs USING PRIMARY KEY (id=?)"),
-        (claims::REST, "INDEX inbox_by_run (run=? AND rowid>?)"),
+        (claims::LET_RUN_REST, "SEARCH runs USING PRIMARY KEY (id=?)"),
+        (claims::LET_RUN_REST, "INDEX inbox_by_run (run=? AND rowid>?)"),
         (&rows::deletion(2), "INDEX sqlite_autoindex_rows_1 (run=? AND kind=? AND key=?)"),
         (&events::insertion(2), "SEARCH runs USING PRIMARY KEY (id=?)"),
         (&rows::insertion(2), "SEARCH runs USING PRIMARY KEY (id=?)"),
-        (extracts::WITHOUT, "INDEX runs_by_extract (extracted>?)"),
+        (extracts::RUNS_WITHOUT_EXTRACT, "INDEX runs_by_extract (extracted>?)"),
         (extracts::EXTRACTS, "INDEX extracts_by_time (kind=? AND started_at>? AND started_at<?)"),
     ] {
         let plan = plan(sql).await;

@@ -28,18 +28,18 @@ impl WriterTask {
     pub(super) async fn insert_or_find(
         &mut self,
         new: NewRunRows,
-        order: Option<IdempotencyKey>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Enqueued, log::Error> {
         let failed = |e: sqlx::Error| storage(&e);
         // The right to write first: two who look for the same order before either has stored it would both go
         // on.
         let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
-        if let Some(order) = &order
-            && let Some(outcome) = find_submitted(&mut *transaction, order).await?
+        if let Some(idempotency_key) = &idempotency_key
+            && let Some(outcome) = find_submitted(&mut *transaction, idempotency_key).await?
         {
             return Ok(outcome);
         }
-        insert(&mut transaction, new, order).await?;
+        insert(&mut transaction, new, idempotency_key).await?;
         transaction.commit().await.map_err(failed)?;
         Ok(Enqueued::New)
     }
@@ -49,7 +49,7 @@ impl WriterTask {
 pub(super) async fn insert(
     connection: &mut SqliteConnection,
     new: NewRunRows,
-    order: Option<IdempotencyKey>,
+    idempotency_key: Option<IdempotencyKey>,
 ) -> Result<(), log::Error> {
     let run = new.about.run;
     let failed = |e: sqlx::Error| storage(&e);
@@ -59,8 +59,8 @@ pub(super) async fn insert(
     }
     events::insert(&mut *connection, run, &new.records).await.map_err(failed)?;
     rows::insert(&mut *connection, run, &new.rows).await.map_err(failed)?;
-    if let Some(order) = order {
-        insert_key(connection, order, run).await.map_err(failed)?;
+    if let Some(idempotency_key) = idempotency_key {
+        insert_key(connection, idempotency_key, run).await.map_err(failed)?;
     }
     Ok(())
 }
@@ -91,16 +91,16 @@ async fn insert_run(connection: &mut SqliteConnection, new: &NewRunRows) -> sqlx
 /// What became of an order, if it was given before.
 pub(super) async fn find_submitted(
     connection: impl Executor<'_, Database = Sqlite>,
-    order: &IdempotencyKey,
+    idempotency_key: &IdempotencyKey,
 ) -> Result<Option<Enqueued>, log::Error> {
     let before = sqlx::query("SELECT digest, run FROM orders WHERE sender = $1 AND key = $2")
-        .bind(&order.from)
-        .bind(&order.key)
+        .bind(&idempotency_key.from)
+        .bind(&idempotency_key.key)
         .fetch_optional(connection)
         .await
         .map_err(|e| storage(&e))?;
     let Some(before) = before else { return Ok(None) };
-    if before.get::<&str, _>("digest") != order.digest {
+    if before.get::<&str, _>("digest") != idempotency_key.digest {
         return Ok(Some(Enqueued::KeyReused));
     }
     Ok(Some(Enqueued::AlreadyQueued(events::run_id(before.get("run"))?)))
@@ -108,13 +108,13 @@ pub(super) async fn find_submitted(
 
 async fn insert_key(
     connection: &mut SqliteConnection,
-    order: IdempotencyKey,
+    idempotency_key: IdempotencyKey,
     run: RunId,
 ) -> sqlx::Result<()> {
     sqlx::query("INSERT INTO orders (sender, key, digest, run) VALUES ($1, $2, $3, $4)")
-        .bind(order.from)
-        .bind(order.key)
-        .bind(order.digest)
+        .bind(idempotency_key.from)
+        .bind(idempotency_key.key)
+        .bind(idempotency_key.digest)
         .bind(run.to_string())
         .execute(connection)
         .await

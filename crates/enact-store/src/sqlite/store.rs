@@ -26,11 +26,11 @@ use super::{
 #[async_trait]
 impl Store for SqliteStore {
     async fn enqueue(&self, submission: Submission) -> Result<Enqueued, log::Error> {
-        let Submission { run, records, rows, order, next } = submission;
+        let Submission { run, records, rows, idempotency_key, next } = submission;
         let new = NewRunRows { about: run, records, rows: row::settle(rows), queued: true, ended: None };
         let enqueued = match next {
-            None => self.write(|task| Box::pin(task.insert_or_find(new, order))).await?,
-            Some(next) => self.write(|task| Box::pin(task.converse(next, new, order))).await?,
+            None => self.write(|task| Box::pin(task.insert_or_find(new, idempotency_key))).await?,
+            Some(next) => self.write(|task| Box::pin(task.enqueue_turn(next, new, idempotency_key))).await?,
         };
         if enqueued == Enqueued::New {
             self.notify(Notification::RunQueued);
@@ -58,8 +58,8 @@ impl Store for SqliteStore {
         self.write(|task| Box::pin(task.insert_or_find(new, None))).await.map(drop)
     }
 
-    async fn find_submitted(&self, order: &IdempotencyKey) -> Result<Option<Enqueued>, log::Error> {
-        self.located(queue::find_submitted(&self.readers, order).await)
+    async fn find_submitted(&self, idempotency_key: &IdempotencyKey) -> Result<Option<Enqueued>, log::Error> {
+        self.located(queue::find_submitted(&self.readers, idempotency_key).await)
     }
 
     async fn waiting(&self, at_most: usize) -> Result<usize, log::Error> {
@@ -80,9 +80,9 @@ impl Store for SqliteStore {
     }
 
     async fn post(&self, run: RunId, command: Arc<str>, wake: Wake) -> Result<Posted, log::Error> {
-        let (posted, news) = self.write(move |task| Box::pin(task.post(run, command, wake))).await?;
-        if let Some(news) = news {
-            self.notify(news);
+        let (posted, notification) = self.write(move |task| Box::pin(task.post(run, command, wake))).await?;
+        if let Some(notification) = notification {
+            self.notify(notification);
         }
         Ok(posted)
     }
@@ -155,6 +155,6 @@ impl Store for SqliteStore {
 
     /// Only what this process did: others on the same folder are not heard, and found by looking.
     fn notifications(&self) -> broadcast::Receiver<Notification> {
-        self.news.subscribe()
+        self.notifications.subscribe()
     }
 }

@@ -11,13 +11,13 @@ use super::{open::Folder, writer::Job};
 
 /// How many transactions are written before the log is copied: about 16 MiB of pages, if each belongs to
 /// another run.
-const TRANSACTIONS: u32 = 512;
+const TRANSACTIONS_PER_COPY: u32 = 512;
 /// How many times it is copied at most, each time what was written during the last.
-const PASSES: usize = 4;
+const MAX_PASSES: usize = 4;
 /// How many pages may be left for the writer to copy, which takes a few milliseconds.
-const REMAINDER: i64 = 64;
+const REMAINDER_PAGES: i64 = 64;
 /// How many pages the log may have before it is made to begin anew: 32 MiB.
-const LONG_LOG: i64 = 8192;
+const RESTART_PAGES: i64 = 8192;
 
 /// A handle on the copying task, which ends when this is dropped or closed.
 pub(super) struct WalCopier {
@@ -49,7 +49,7 @@ impl WalCopier {
     /// Counts a transaction.
     pub(super) fn count(&mut self) {
         self.written += 1;
-        if self.written >= TRANSACTIONS {
+        if self.written >= TRANSACTIONS_PER_COPY {
             self.written = 0;
             // One that is still copying goes on with what was written since.
             let _ = self.due.try_send(());
@@ -74,13 +74,13 @@ async fn copy(
         None => connection.insert(folder.copier().await?),
     };
     let mut log = LogPages::default();
-    for _ in 0..PASSES {
+    for _ in 0..MAX_PASSES {
         log = copy_once(connection).await?;
-        if log.all - log.copied <= REMAINDER {
+        if log.all - log.copied <= REMAINDER_PAGES {
             break;
         }
     }
-    if log.all >= LONG_LOG
+    if log.all >= RESTART_PAGES
         && let Some(writer) = writer.upgrade()
     {
         // If that fails, the next one copies it.

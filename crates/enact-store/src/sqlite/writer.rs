@@ -25,7 +25,7 @@ use crate::batch_receiver::{BatchReceiver, Done, finish};
 
 /// How long a write that failed counts against being [ready](WriterTask::ready). A node asks for something at
 /// least every second: as long as nothing can be written, there is always a failure that is younger.
-const RECENT: Duration = Duration::from_secs(2);
+const FAILURE_TTL: Duration = Duration::from_secs(2);
 
 /// A handle on the writing task, which ends when this is dropped or closed.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ type JobFn = dyn for<'a> FnOnce(&'a mut WriterTask) -> JobFuture<'a, ()> + Send;
 
 pub(super) enum Job {
     Append(Append, Done<()>),
-    /// Anything else. It is done on its own: only appends come in crowds.
+    /// Any other write, done on its own: only appends are frequent enough to batch.
     Other(Box<JobFn>),
 }
 
@@ -165,7 +165,7 @@ impl WriterTask {
     /// Writes something, and says whether that works; also not if another write has just failed. A write that
     /// is taken back would not do: it reaches no disk. The number it writes means nothing to any reader.
     async fn ready(&mut self) -> Result<(), log::Error> {
-        if let Some((_, reason)) = self.failure.as_ref().filter(|(at, _)| at.elapsed() < RECENT) {
+        if let Some((_, reason)) = self.failure.as_ref().filter(|(at, _)| at.elapsed() < FAILURE_TTL) {
             return Err(log::Error::Storage(reason.clone()));
         }
         self.prepare().await?;

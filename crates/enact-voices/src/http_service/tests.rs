@@ -4,7 +4,7 @@ fn about(base_url: Option<&str>, key: Option<&str>) -> Result<HttpService, Probl
     HttpService::connect(ServiceConfig {
         name: "studio",
         base_url,
-        usual_url: "https://api.example.com",
+        default_url: "https://api.example.com",
         key: key.map(ApiKey::new),
         key_variable: "EXAMPLE_KEY",
         auth: AuthScheme::Header("x-key"),

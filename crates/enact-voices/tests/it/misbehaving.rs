@@ -114,8 +114,8 @@ async fn every_misfortune_has_its_line() {
         (
             SpeechFault::Page(404),
             expect![[r#"
-            other: nothing speaks at this address (404); is 'base_url' right?
-            other: nothing speaks at this address (404); is 'base_url' right?
+            other: not found at this address (404); is 'base_url' right?
+            other: not found at this address (404); is 'base_url' right?
         "#]],
         ),
         (
@@ -156,8 +156,8 @@ async fn every_misfortune_has_its_line() {
         (
             SpeechFault::Cut,
             expect![[r#"
-            connection: the connection broke off
-            connection: the connection broke off
+            connection: the connection closed before the answer was complete
+            connection: the connection closed before the answer was complete
         "#]],
         ),
         (

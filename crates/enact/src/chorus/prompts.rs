@@ -9,7 +9,7 @@ use enact_drama::{
 
 use crate::{
     config::Config,
-    templates::{OwnTemplates, usual_folder},
+    templates::{OwnTemplates, default_folder},
 };
 
 /// The prompts as this project has them, checked: what cannot be filled in is better known before the first
@@ -31,7 +31,7 @@ pub(super) fn prompts(config: &Config) -> Result<(Prompts, Vec<String>), Problem
             }
             Some(folder)
         }
-        None => usual_folder(config),
+        None => default_folder(config),
     };
     let Some(folder) = folder else { return Ok((prompts, Vec::new())) };
     let own = OwnTemplates::read(config, folder, &Template::ALL.map(Template::file))?;

@@ -42,7 +42,7 @@ impl ChorusAssembler {
         Ok(ChorusAssembler { project, factory })
     }
 
-    /// What keeps those from being asked who are asked in choruses only: scenes tell of the others.
+    /// Problems of models that only choruses use.
     async fn problems(&self) -> Vec<Problem> {
         let Config { default, judge, events, .. } = self.project.config();
         let told = [default, judge, events];

@@ -98,7 +98,7 @@ pub(crate) async fn serve(args: ServeArgs, context: &CliContext<'_>) -> anyhow::
         .collect();
     drop(router);
     stop_requested(stopping).await;
-    tracing::info!("stopping: runs come to rest, and can be played on");
+    tracing::info!("stopping: runs are released, and go on at the next start or on another node");
     // Followers hold their connections until the node tells them that nothing more comes.
     node.stop().await;
     let mut cut_off = 0;

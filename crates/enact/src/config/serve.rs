@@ -81,7 +81,7 @@ pub(crate) const RUNS_AT_ONCE: RangeInclusive<u32> = 1..=100_000;
 const LONGEST_NAME: usize = 64;
 
 /// The keys of `[serve]` that open this machine to others, or to more of them.
-const OPENING: [&str; 5] = ["bind", "allow_origin", "allow_host", "trust_proxy", "artifacts"];
+const TRUSTED_FILE_KEYS: [&str; 5] = ["bind", "allow_origin", "allow_host", "trust_proxy", "artifacts"];
 
 fields! {
     scope -> Option<Scope> = one_of(&[
@@ -122,7 +122,7 @@ impl Config {
 impl ServeConfig {
     /// Adds what is written beside `[serve]`.
     pub(super) fn complete(&mut self, tokens: Vec<TokenEntry>, source: &TomlSource<'_>) {
-        let opening = OPENING.iter().find_map(|key| source.place(&["serve", key]));
+        let opening = TRUSTED_FILE_KEYS.iter().find_map(|key| source.place(&["serve", key]));
         let first = || tokens.first().and_then(|token| source.place(&["tokens", &token.name]));
         self.opening = opening.or_else(first);
         self.tokens = tokens;

@@ -60,8 +60,8 @@ impl Config {
         let refused = |would: String| self.refused("voice", &entry.name, &would);
         let variable = remote.key_variable.as_deref();
         match self.sendable(remote.base_url.as_deref(), variable, remote.key_optional).map_err(refused)? {
-            Some(variable) if !self.trusted && entry.usual_key_variable() != Some(variable) => {
-                Err(refused(would_use(variable, entry.usual_key_variable())))
+            Some(variable) if !self.trusted && entry.default_key_variable() != Some(variable) => {
+                Err(refused(would_use(variable, entry.default_key_variable())))
             }
             variable => Ok(variable),
         }

@@ -105,7 +105,7 @@ impl VoiceEntry {
     }
 
     /// Where the key of its service usually is, where it has one.
-    pub(super) fn usual_key_variable(&self) -> Option<&'static str> {
+    pub(super) fn default_key_variable(&self) -> Option<&'static str> {
         match &self.kind {
             VoiceKind::ElevenLabs(_) => Some(ElevenLabsSettings::KEY_VARIABLE),
             VoiceKind::OpenAi(_) => Some(OpenAiSettings::KEY_VARIABLE),

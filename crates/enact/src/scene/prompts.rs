@@ -7,7 +7,7 @@ use enact_drama::{
 
 use crate::{
     config::Config,
-    templates::{OwnTemplates, usual_folder},
+    templates::{OwnTemplates, default_folder},
 };
 
 /// Beside the templates of a chorus.
@@ -17,7 +17,7 @@ const FOLDER: &str = "scene";
 /// beat. With notes about files that may have been meant for templates.
 pub(super) fn prompts(config: &Config) -> Result<(ScenePrompts, Vec<String>), Problem> {
     let mut prompts = ScenePrompts::default();
-    let folder = usual_folder(config).map(|folder| folder.join(FOLDER)).filter(|folder| folder.is_dir());
+    let folder = default_folder(config).map(|folder| folder.join(FOLDER)).filter(|folder| folder.is_dir());
     let Some(folder) = folder else { return Ok((prompts, Vec::new())) };
     let own = OwnTemplates::read(config, folder, &SceneTemplate::ALL.map(SceneTemplate::file))?;
     for template in SceneTemplate::ALL {

@@ -59,7 +59,7 @@ fn cast_dir(named: Option<&Path>) -> Result<Option<PathBuf>, Problem> {
     }
 }
 
-/// What keeps those from being asked who are asked in every scene.
+/// Problems of the models that every scene uses (default, judge, events).
 async fn problems(project: &ServedProject) -> Vec<Problem> {
     let Config { default, judge, events, .. } = project.config();
     let mut problems = Vec::new();

@@ -18,7 +18,7 @@ use crate::{
 
 /// As often as gets an actor benched. An actor that failed less was missed for a beat or two, which the
 /// transcript shows.
-const OFTEN: u32 = 3;
+const MANY_FAILURES: u32 = 3;
 
 pub(super) fn print(
     result: &SceneResult,
@@ -132,7 +132,7 @@ pub(crate) fn notes(metadata: &Metadata) -> Vec<String> {
         let (times, last) = failures.entry(failure.character.as_str()).or_default();
         (*times, *last) = (*times + 1, &failure.error);
     }
-    let often = failures.into_iter().filter(|(_, (times, _))| *times >= OFTEN);
+    let often = failures.into_iter().filter(|(_, (times, _))| *times >= MANY_FAILURES);
     let absent =
         often.map(|(who, (times, last))| format!("{who} could not answer {times} times: {}", one_line(last)));
     let useless = metadata.advice.iter().filter_map(|(purpose, adviser)| {

@@ -54,7 +54,7 @@ fn what_keeps_failing_leaves_one_line_and_a_number() {
     chat();
     assert!(!server.get("/metrics").body.contains("enact_artifact_failures_total 0\n"));
     let (_, log) = server.stop();
-    for line in ["a model failed", "a voice failed", "what was said could not be kept"] {
+    for line in ["a model failed", "a voice failed", "audio could not be written"] {
         let lines: Vec<&str> = log.lines().filter(|logged| logged.contains(line)).collect();
         assert_eq!(lines.len(), 1, "{line}: {log}");
         assert!(lines[0].contains("WARN"), "{}", lines[0]);

@@ -179,7 +179,7 @@ fn a_scene_stands_even_if_nobody_can_be_heard() {
     let ran = project.run(&["run", "scene.md", "--model", "script:lines.txt", "--max-beats", "1", "--voice"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(
-        ran.stderr.contains("note: there is no recording: nobody says anything in this run"),
+        ran.stderr.contains("note: there is no recording: nothing is said in this run"),
         "{}",
         ran.stderr
     );

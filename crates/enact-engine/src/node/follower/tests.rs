@@ -9,7 +9,7 @@ use super::*;
 use crate::{
     Log,
     log::{Batch, Claim, MemoryStore, NewRun},
-    node::{feed::Feeds, log_tail::RING},
+    node::{feed::Feeds, log_tail::RING_RECORDS},
     run_loop::DeltaSink,
 };
 
@@ -21,7 +21,7 @@ const SOON: Duration = Duration::from_millis(1_100);
 enum Move {
     /// So many records are stored by this node, which tells of them, after some live text.
     GrowHere(usize),
-    /// By another, with news of it or without.
+    /// By another, with a notification of it or without.
     GrowThere(usize, bool),
     /// From now on it is played here, or elsewhere.
     Here,
@@ -35,11 +35,11 @@ enum Move {
 }
 
 fn moves() -> impl Strategy<Value = Vec<Move>> {
-    let growth = || prop_oneof![4 => 1..5usize, 1 => 1..2 * RING];
+    let growth = || prop_oneof![4 => 1..5usize, 1 => 1..2 * RING_RECORDS];
     vec(
         prop_oneof![
             4 => growth().prop_map(Move::GrowHere),
-            3 => (growth(), any::<bool>()).prop_map(|(records, news)| Move::GrowThere(records, news)),
+            3 => (growth(), any::<bool>()).prop_map(|(records, notified)| Move::GrowThere(records, notified)),
             1 => Just(Move::Here),
             1 => Just(Move::There),
             3 => (0..300u64).prop_map(Move::Come),
@@ -135,10 +135,10 @@ impl Theatre {
                     feed.push(&records, false);
                 }
             }
-            Move::GrowThere(records, news) => {
+            Move::GrowThere(records, notified) => {
                 if self.playing.is_none() {
                     self.append(records, false).await;
-                    if news {
+                    if notified {
                         self.feeds.wake(run);
                     }
                 }
@@ -232,7 +232,7 @@ async fn somebody_slow_reads_the_log_and_holds_no_more_than_a_page() {
     let mut pages = 0;
     while reader.next < 2_000 {
         let Some(FollowEvent::Records(records)) = reader.follower.next().await.unwrap() else { continue };
-        assert!(records.len() <= PAGE.max(RING));
+        assert!(records.len() <= PAGE.max(RING_RECORDS));
         reader.next += records.len() as u64;
         pages += 1;
     }
@@ -250,7 +250,10 @@ async fn nothing_is_kept_for_nobody() {
     for _ in 0..50 {
         theatre.make(Move::GrowHere(3)).await;
         let (records, bytes) = theatre.playing.as_ref().unwrap().known().at_hand();
-        assert!((3..=RING).contains(&records) && bytes <= 8 * 1024, "{records} records, {bytes} bytes");
+        assert!(
+            (3..=RING_RECORDS).contains(&records) && bytes <= 8 * 1024,
+            "{records} records, {bytes} bytes"
+        );
     }
     theatre.make(Move::Leave(0)).await;
     theatre.make(Move::GrowHere(1)).await;

@@ -48,7 +48,7 @@ async fn say(
     let setup = test_chorus.assemble("What is a story?".to_owned(), seats(slots), threads).await;
     let began = first::<Chorus>(Chorus::beginning(setup.map_err(Box::new)?));
     let (next, account) = (Some(NextRun { of, after }), "somebody".to_owned());
-    node.submit(began, Submitter { account, order, next }).await
+    node.submit(began, Submitter { account, idempotency_key: order, next }).await
 }
 
 /// What slots know from earlier messages.

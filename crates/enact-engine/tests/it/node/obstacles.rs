@@ -141,7 +141,7 @@ async fn a_panic_costs_its_run_a_pause_and_nobody_else_anything() {
 /// A run in the queue whose log is this, and what is said of it once it was tried.
 async fn tried(store: &Arc<MemoryStore>, run: RunId, records: Vec<Record>) -> String {
     let (rows, order, next) = (Vec::new(), None, None);
-    store.enqueue(Submission { run: about(run), records, rows, order, next }).await.unwrap();
+    store.enqueue(Submission { run: about(run), records, rows, idempotency_key: order, next }).await.unwrap();
     until(async || store.find(run).await.unwrap().problem.is_some()).await;
     let found = store.find(run).await.unwrap();
     assert_eq!(found.status, Status::Waiting, "a node that knows it may come");

@@ -1,7 +1,7 @@
 use super::*;
 
-fn told(code: Option<&str>, status: Option<u16>) -> ToldError {
-    ToldError { code: code.map(str::to_owned), status }
+fn told(code: Option<&str>, status: Option<u16>) -> CommandError {
+    CommandError { code: code.map(str::to_owned), status }
 }
 
 #[test]

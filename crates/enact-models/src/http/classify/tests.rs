@@ -12,7 +12,7 @@ fn errors(provider: Provider) -> ModelErrors {
 
 fn meaning(provider: Provider, status: u16, body: Value) -> String {
     let error = errors(provider)
-        .classify_status(status, body.to_string().as_bytes(), &HeaderMap::new(), LeftOut::default())
+        .classify_status(status, body.to_string().as_bytes(), &HeaderMap::new(), OmittedParameters::default())
         .to_string();
     assert!(!error.contains(KEY) && !error.contains('\n'), "{error}");
     error
@@ -109,7 +109,7 @@ fn waiting_times_are_read_from_bodies_too() {
         429,
         body.to_string().as_bytes(),
         &HeaderMap::new(),
-        LeftOut::default(),
+        OmittedParameters::default(),
     );
     let retry_after = Some(Duration::from_millis(34_500));
     assert_eq!(error, enact_http::Error::RateLimited { retry_after }.into());
@@ -141,7 +141,7 @@ fn errors_within_streams_mean_the_same() {
         (Provider::Ollama, json!("llama runner died"), "server error (500), try again later"),
         (Provider::OpenAi, Value::Null, "server error (500), try again later"),
     ] {
-        assert_eq!(errors(provider).classify_stream(&body, LeftOut::default()).to_string(), meant);
+        assert_eq!(errors(provider).classify_stream(&body, OmittedParameters::default()).to_string(), meant);
     }
 }
 
@@ -150,6 +150,6 @@ proptest::proptest! {
     fn any_body_is_one_line_without_the_key(status in 100..=599_u16, before in ".*", after in ".*") {
         let body = json!({"error": {"message": format!("{before}{KEY}{after}")}});
         meaning(Provider::Anthropic, status, body);
-        errors(Provider::OpenAi).classify_status(status, before.as_bytes(), &HeaderMap::new(), LeftOut::default());
+        errors(Provider::OpenAi).classify_status(status, before.as_bytes(), &HeaderMap::new(), OmittedParameters::default());
     }
 }

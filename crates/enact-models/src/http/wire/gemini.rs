@@ -12,7 +12,7 @@ use super::{
     lenient::{CountField, FlagField, ListField, ObjectField, TextField},
     prompt_json,
 };
-use crate::{Effort, Thinking, reasoning::EffortDial};
+use crate::{Effort, Thinking, reasoning::EffortParameter};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -100,7 +100,7 @@ pub(super) fn body<'a>(chat: &'a OutgoingChat<'_>) -> impl Serialize + 'a {
 
 /// The 2.5 generation is told a number of tokens, later ones a level; none of those can be told not to think.
 fn thinking(chat: &OutgoingChat<'_>) -> Option<ThinkingConfig> {
-    let by_budget = chat.family.dial == Some(EffortDial::Budget);
+    let by_budget = chat.family.dial == Some(EffortParameter::Budget);
     match (chat.thinking, chat.effort) {
         (Some(Thinking::Budget(tokens)), _) => Some(ThinkingConfig::ThinkingBudget(tokens)),
         (Some(Thinking::Off), _) if by_budget => Some(ThinkingConfig::ThinkingBudget(0)),

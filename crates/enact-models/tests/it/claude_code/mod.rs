@@ -165,7 +165,7 @@ async fn a_call_that_never_began_says_so() {
     let (first, second) = tokio::join!(model.answer(patient(2_000)), model.answer(patient(50)));
     let (first, second) = (first.unwrap_err(), second.unwrap_err());
     assert_eq!((first.error.as_str(), first.usage), ("Response timeout after 2s", None));
-    assert_eq!(second.error, "it waited for its turn until there was no time left: 'max_parallel' is 1");
+    assert_eq!(second.error, "timeout in the queue: 'max_parallel' is 1");
     let free = Some(Usage::NONE);
     assert_eq!(
         (second.kind, second.usage),

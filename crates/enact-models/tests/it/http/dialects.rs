@@ -98,15 +98,11 @@ async fn a_success_may_hold_an_error() {
     for (body, told, kind) in [
         (
             "<!doctype html><title>Sign in</title>",
-            "what came back is no answer; is 'base_url' right?",
+            "unexpected response; is 'base_url' right?",
             FailureKind::Other,
         ),
-        (
-            "Service temporarily unavailable",
-            "what came back is no answer; is 'base_url' right?",
-            FailureKind::Other,
-        ),
-        (r#"{"status":"ok"}"#, "what came back is no answer; is 'base_url' right?", FailureKind::Other),
+        ("Service temporarily unavailable", "unexpected response; is 'base_url' right?", FailureKind::Other),
+        (r#"{"status":"ok"}"#, "unexpected response; is 'base_url' right?", FailureKind::Other),
         (
             r#"{"error":{"message":"no such thing","type":"server_error"}}"#,
             "server error (500), try again later",
@@ -152,8 +148,7 @@ async fn an_address_without_its_version_works() {
     let server = RawServer::start(vec![nothing.clone(), nothing]).await;
     let model = connect(settings(Provider::OpenAiCompatible, server.origin())).unwrap();
     let error = model.answer(request()).await.unwrap_err().error;
-    let told =
-        "openai-compatible: nothing that answers is at this address (404); check 'base_url' and 'model'";
+    let told = "openai-compatible: not found at this address (404); check 'base_url' and 'model'";
     assert_eq!(error, told);
 }
 

@@ -191,22 +191,22 @@ async fn answers_that_break_off() {
     check_streamed(
         Fault::CutAfter(0),
         expect![[r#"
-        anthropic: the connection broke off [something was used]
-        openai: the connection broke off
-        openai-compatible: the connection broke off
-        gemini: the connection broke off
-        ollama: the connection broke off
+        anthropic: the connection closed before the answer was complete [something was used]
+        openai: the connection closed before the answer was complete
+        openai-compatible: the connection closed before the answer was complete
+        gemini: the connection closed before the answer was complete
+        ollama: the connection closed before the answer was complete
     "#]],
     )
     .await;
     check_streamed(
         Fault::CutAfter(2),
         expect![[r#"
-        anthropic: the connection broke off [something was used]
-        openai: the connection broke off
-        openai-compatible: the connection broke off
-        gemini: the connection broke off [something was used]
-        ollama: the connection broke off
+        anthropic: the connection closed before the answer was complete [something was used]
+        openai: the connection closed before the answer was complete
+        openai-compatible: the connection closed before the answer was complete
+        gemini: the connection closed before the answer was complete [something was used]
+        ollama: the connection closed before the answer was complete
     "#]],
     )
     .await;
@@ -224,11 +224,11 @@ async fn answers_that_break_off() {
     check_streamed(
         Fault::NotJson,
         expect![[r#"
-        anthropic: what came back is no answer; is 'base_url' right? [something was used]
-        openai: what came back is no answer; is 'base_url' right?
-        openai-compatible: what came back is no answer; is 'base_url' right?
-        gemini: what came back is no answer; is 'base_url' right? [something was used]
-        ollama: what came back is no answer; is 'base_url' right?
+        anthropic: unexpected response; is 'base_url' right? [something was used]
+        openai: unexpected response; is 'base_url' right?
+        openai-compatible: unexpected response; is 'base_url' right?
+        gemini: unexpected response; is 'base_url' right? [something was used]
+        ollama: unexpected response; is 'base_url' right?
     "#]],
     )
     .await;
@@ -271,9 +271,9 @@ async fn answers_that_break_off() {
 #[tokio::test]
 async fn plain_answers_that_break_off() {
     for (fault, told) in [
-        (Fault::CutAfter(1), "the connection broke off"),
+        (Fault::CutAfter(1), "the connection closed before the answer was complete"),
         (Fault::EndWithoutStop, "the answer broke off before its end"),
-        (Fault::NotJson, "what came back is no answer; is 'base_url' right?"),
+        (Fault::NotJson, "unexpected response; is 'base_url' right?"),
     ] {
         for provider in PROVIDERS {
             let failure = failure_of(fault.clone(), provider, Delivery::Plain).await;

@@ -91,7 +91,7 @@ async fn what_goes_wrong_is_one_line_without_a_key() {
             "the key was refused (401)",
         ),
         (500, json!({}), "server error (500)"),
-        (200, json!({"data": 7}), "what came back is no answer"),
+        (200, json!({"data": 7}), "unexpected response"),
     ] {
         let server = RawServer::start(vec![RawServer::json(status, &body.to_string())]).await;
         let problem = offered(&settings(Provider::OpenAi, server.base_url())).await.unwrap_err();

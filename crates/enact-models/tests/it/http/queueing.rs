@@ -43,7 +43,7 @@ async fn a_call_that_waits_beyond_its_patience_names_the_limit_and_a_dropped_one
     });
     server.wait_for_in_flight(1).await;
     let failure = model.answer(patient(50)).await.unwrap_err();
-    let said = "openai: it waited for its turn until there was no time left: 'max_parallel' is 1";
+    let said = "openai: timeout in the queue: 'max_parallel' is 1";
     assert_eq!((failure.error.as_str(), failure.kind), (said, FailureKind::RateLimited));
     assert_eq!(failure.usage, Some(Usage::NONE), "it was never asked");
     held.abort();

@@ -129,8 +129,13 @@ async fn a_long_queue_does_not_keep_the_sum_from_being_complete() {
     let body = RawValue::from_string("{}".to_owned()).unwrap();
     for _ in 0..2_500 {
         let first = Record { seq: Seq(0), at: 0, kind: "began".to_owned(), v: 1, body: body.clone() };
-        let waits =
-            Submission { run: new_run(0), records: vec![first], rows: Vec::new(), order: None, next: None };
+        let waits = Submission {
+            run: new_run(0),
+            records: vec![first],
+            rows: Vec::new(),
+            idempotency_key: None,
+            next: None,
+        };
         server.log.enqueue(waits).await.unwrap();
     }
     let costs = server.json("/v1/costs").await;

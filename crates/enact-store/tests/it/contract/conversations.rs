@@ -13,7 +13,7 @@ use enact_engine::{
 };
 use tokio::task::JoinSet;
 
-use super::{Stage, new_run, orders::order, records, shown, stored, submission};
+use super::{Stage, idempotency_keys::idempotency_key, new_run, records, shown, stored, submission};
 
 pub(crate) async fn a_conversation_goes_from_run_to_run(stage: Stage) {
     let of = named("ann", "tea");
@@ -170,7 +170,7 @@ pub(crate) async fn an_order_is_recognised_however_busy_its_conversation_is(stag
         let (new, next) = (new_run(), NextRun { of: of.clone(), after: None });
         let outcome = store
             .enqueue(Submission {
-                order: Some(order("ann", "1", digest)),
+                idempotency_key: Some(idempotency_key("ann", "1", digest)),
                 next: Some(next),
                 ..submission(new.clone(), records(0..2))
             })
@@ -191,7 +191,7 @@ pub(crate) async fn an_order_is_recognised_however_busy_its_conversation_is(stag
         }
     }
     assert_eq!(
-        stage.first.find_submitted(&order("ann", "1", "a")).await.unwrap(),
+        stage.first.find_submitted(&idempotency_key("ann", "1", "a")).await.unwrap(),
         Some(Enqueued::AlreadyQueued(run))
     );
 }
@@ -200,11 +200,11 @@ pub(crate) async fn who_is_refused_leaves_nothing_behind(stage: Stage) {
     let (of, other) = (named("ann", "tea"), named("ann", "coffee"));
     let (run, _) = converse(&*stage.first, &of, None).await;
     let next = |of: &Conversation| NextRun { of: of.clone(), after: None };
-    let key = Some(order("ann", "1", "a"));
+    let key = Some(idempotency_key("ann", "1", "a"));
     let busy = stage
         .second
         .enqueue(Submission {
-            order: key.clone(),
+            idempotency_key: key.clone(),
             next: Some(next(&of)),
             ..submission(new_run(), records(0..2))
         })
@@ -214,7 +214,7 @@ pub(crate) async fn who_is_refused_leaves_nothing_behind(stage: Stage) {
     let conflict = stage
         .second
         .enqueue(Submission {
-            order: key.clone(),
+            idempotency_key: key.clone(),
             next: Some(next(&other)),
             ..submission(taken, records(0..2))
         })
@@ -223,18 +223,26 @@ pub(crate) async fn who_is_refused_leaves_nothing_behind(stage: Stage) {
     let gap = stage
         .second
         .enqueue(Submission {
-            order: key.clone(),
+            idempotency_key: key.clone(),
             next: Some(next(&other)),
             ..submission(new_run(), records([1]))
         })
         .await;
     assert!(matches!(gap, Err(Error::Conflict(_))), "{gap:?}");
     assert_eq!(stands(&stage, &other).await, None);
-    assert_eq!(stage.first.find_submitted(&order("ann", "1", "a")).await.unwrap(), None, "the key is free");
+    assert_eq!(
+        stage.first.find_submitted(&idempotency_key("ann", "1", "a")).await.unwrap(),
+        None,
+        "the key is free"
+    );
     assert_eq!(stage.first.waiting(10).await.unwrap(), 1);
     let free = stage
         .second
-        .enqueue(Submission { order: key, next: Some(next(&other)), ..submission(new_run(), records(0..2)) })
+        .enqueue(Submission {
+            idempotency_key: key,
+            next: Some(next(&other)),
+            ..submission(new_run(), records(0..2))
+        })
         .await;
     assert_eq!(free.unwrap(), Enqueued::New);
 }
@@ -266,11 +274,15 @@ pub(crate) async fn of_many_who_repeat_an_order_at_once_one_begins_a_conversatio
         let (store, next) = (store.clone(), NextRun { of: of.clone(), after: None });
         conversing.spawn(async move {
             let new = new_run();
-            let order = Some(order("ann", "1", "a"));
+            let order = Some(idempotency_key("ann", "1", "a"));
             (
                 new.run,
                 store
-                    .enqueue(Submission { order, next: Some(next), ..submission(new, records(0..2)) })
+                    .enqueue(Submission {
+                        idempotency_key: order,
+                        next: Some(next),
+                        ..submission(new, records(0..2))
+                    })
                     .await
                     .unwrap(),
             )

@@ -9,12 +9,12 @@ mod checkpoints;
 mod conversations;
 mod counters;
 mod extracts;
+mod idempotency_keys;
 mod imports;
 mod inbox;
 mod kill;
 mod listing;
 mod opening;
-mod orders;
 mod owners;
 mod promises;
 mod queue;
@@ -38,8 +38,8 @@ macro_rules! contract {
     ($store:ident) => {
         mod $store {
             use super::{
-                Stage, accounts, checkpoints, conversations, counters, extracts, imports, inbox, listing, orders, owners, promises,
-                queue, removal, resting, rows,
+                Stage, accounts, checkpoints, conversations, counters, extracts, idempotency_keys, imports, inbox,
+                listing, owners, promises, queue, removal, resting, rows,
             };
 
             contract! { promises in $store:
@@ -78,7 +78,7 @@ macro_rules! contract {
                 who_waits_for_news_finds_what_waits
                 a_run_that_is_given_up_is_news_if_it_waits
             }
-            contract! { orders in $store:
+            contract! { idempotency_keys in $store:
                 the_same_order_makes_one_run
                 a_key_is_used_for_one_thing
                 of_many_who_order_at_once_one_makes_a_run
@@ -273,7 +273,7 @@ async fn enqueue(store: &dyn Store) -> RunId {
 }
 
 pub(crate) fn submission(run: NewRun, records: Vec<Record>) -> Submission {
-    Submission { run, records, rows: Vec::new(), order: None, next: None }
+    Submission { run, records, rows: Vec::new(), idempotency_key: None, next: None }
 }
 
 /// A command as a production may have it. Stores do not look inside.

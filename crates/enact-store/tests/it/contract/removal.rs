@@ -6,7 +6,10 @@ use enact_engine::{
     store::{Enqueued, Listing, Submission, Wake},
 };
 
-use super::{Stage, begin, command, enqueue, new_run, orders::order, records, shown, stored, submission};
+use super::{
+    Stage, begin, command, enqueue, idempotency_keys::idempotency_key, new_run, records, shown, stored,
+    submission,
+};
 
 pub(crate) async fn a_run_that_is_played_is_busy(stage: Stage) {
     let run = enqueue(&*stage.first).await;
@@ -22,9 +25,10 @@ pub(crate) async fn a_run_that_is_played_is_busy(stage: Stage) {
 pub(crate) async fn a_removed_run_leaves_nothing_behind(stage: Stage) {
     let new = new_run();
     let ordered = |new, digest| {
-        stage
-            .first
-            .enqueue(Submission { order: Some(order("ann", "1", digest)), ..submission(new, records(0..2)) })
+        stage.first.enqueue(Submission {
+            idempotency_key: Some(idempotency_key("ann", "1", digest)),
+            ..submission(new, records(0..2))
+        })
     };
     ordered(new.clone(), "a").await.unwrap();
     stage.first.post(new.run, command("pause"), Wake::Queue).await.unwrap();

@@ -12,7 +12,7 @@ use enact_engine::{
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use super::{Stage, begin, new_run, orders::order, records, submission};
+use super::{Stage, begin, idempotency_keys::idempotency_key, new_run, records, submission};
 
 pub(crate) async fn rows_are_stored_with_the_append_they_follow_from(stage: Stage) {
     let claim = begin(&*stage.first).await;
@@ -238,7 +238,7 @@ pub(crate) async fn a_run_is_enqueued_with_its_rows(stage: Stage) {
     let new = NewRun { account: "ann".to_owned(), ..new_run() };
     let made = |new: &NewRun, sort| Submission {
         rows: vec![put("a", 1), delete("a"), put("b", sort), put("c", sort)],
-        order: Some(order("ann", "1", "digest")),
+        idempotency_key: Some(idempotency_key("ann", "1", "digest")),
         ..submission(new.clone(), records(0..2))
     };
     assert_eq!(stage.first.enqueue(made(&new, 1)).await.unwrap(), Enqueued::New);
@@ -253,7 +253,7 @@ pub(crate) async fn a_run_is_enqueued_with_its_rows(stage: Stage) {
     // A repetition and a conflict change nothing.
     let again = new_run();
     assert_eq!(stage.second.enqueue(made(&again, 2)).await.unwrap(), Enqueued::AlreadyQueued(new.run));
-    let conflict = stage.second.enqueue(Submission { order: None, ..made(&new, 2) }).await;
+    let conflict = stage.second.enqueue(Submission { idempotency_key: None, ..made(&new, 2) }).await;
     assert!(matches!(conflict, Err(Error::Conflict(_))), "{conflict:?}");
     assert_eq!(rows(&stage, new.run).await, [row("b", 1), row("c", 1)]);
     assert!(rows(&stage, again.run).await.is_empty());

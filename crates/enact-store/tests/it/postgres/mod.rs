@@ -48,7 +48,7 @@ async fn enqueue(store: &PostgresStore) -> RunId {
 }
 
 fn submission(run: NewRun, records: Vec<Record>) -> Submission {
-    Submission { run, records, rows: Vec::new(), order: None, next: None }
+    Submission { run, records, rows: Vec::new(), idempotency_key: None, next: None }
 }
 
 fn command(name: &str) -> Arc<str> {

@@ -22,7 +22,7 @@ use super::{
 use crate::screen::{BOLD, stdout};
 
 /// What scripts may rely on: something in an episode is never reached.
-const DEAD_PARTS: u8 = 3;
+const EXIT_DEAD_PARTS: u8 = 3;
 
 /// How a value from 0 to 100 looks on one line.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -51,7 +51,7 @@ pub(super) fn rehearse(args: &RehearseArgs) -> anyhow::Result<ExitCode> {
             .map_err(|error| Problem::config(format!("--plot: {error}")).in_file(file.display()))?;
     }
     let has_dead_parts = all.iter().any(RehearsalNumbers::has_dead_parts);
-    Ok(ExitCode::from(if has_dead_parts { DEAD_PARTS } else { 0 }))
+    Ok(ExitCode::from(if has_dead_parts { EXIT_DEAD_PARTS } else { 0 }))
 }
 
 /// The episodes that are named, or all of the project.

@@ -10,12 +10,12 @@ use super::{Stage, new_run, records, submission};
 
 pub(crate) async fn the_same_order_makes_one_run(stage: Stage) {
     let (first, second) = (new_run(), new_run());
-    assert_eq!(stage.second.find_submitted(&order("ann", "1", "a")).await.unwrap(), None);
-    assert_eq!(place(&stage, first.clone(), order("ann", "1", "a")).await, Enqueued::New);
+    assert_eq!(stage.second.find_submitted(&idempotency_key("ann", "1", "a")).await.unwrap(), None);
+    assert_eq!(place(&stage, first.clone(), idempotency_key("ann", "1", "a")).await, Enqueued::New);
     let again = stage
         .second
         .enqueue(Submission {
-            order: Some(order("ann", "1", "a")),
+            idempotency_key: Some(idempotency_key("ann", "1", "a")),
             ..submission(second.clone(), records(0..1))
         })
         .await;
@@ -25,7 +25,10 @@ pub(crate) async fn the_same_order_makes_one_run(stage: Stage) {
         ("1", "b", Some(Enqueued::KeyReused)),
         ("2", "a", None),
     ] {
-        assert_eq!(stage.second.find_submitted(&order("ann", key, digest)).await.unwrap(), expected);
+        assert_eq!(
+            stage.second.find_submitted(&idempotency_key("ann", key, digest)).await.unwrap(),
+            expected
+        );
     }
     assert!(matches!(stage.first.find(second.run).await, Err(Error::NotFound(_))));
     assert_eq!(stage.first.claim_waiting(10).await.unwrap().len(), 1);
@@ -33,15 +36,18 @@ pub(crate) async fn the_same_order_makes_one_run(stage: Stage) {
 
 pub(crate) async fn a_key_is_used_for_one_thing(stage: Stage) {
     let first = new_run();
-    assert_eq!(place(&stage, first.clone(), order("ann", "1", "a")).await, Enqueued::New);
+    assert_eq!(place(&stage, first.clone(), idempotency_key("ann", "1", "a")).await, Enqueued::New);
     let other = new_run();
-    assert_eq!(place(&stage, other.clone(), order("ann", "1", "b")).await, Enqueued::KeyReused);
+    assert_eq!(place(&stage, other.clone(), idempotency_key("ann", "1", "b")).await, Enqueued::KeyReused);
     assert!(matches!(stage.first.find(other.run).await, Err(Error::NotFound(_))));
     // The first use stands.
-    assert_eq!(place(&stage, new_run(), order("ann", "1", "a")).await, Enqueued::AlreadyQueued(first.run));
+    assert_eq!(
+        place(&stage, new_run(), idempotency_key("ann", "1", "a")).await,
+        Enqueued::AlreadyQueued(first.run)
+    );
     // Another key and another sender are other orders.
-    assert_eq!(place(&stage, new_run(), order("ann", "2", "a")).await, Enqueued::New);
-    assert_eq!(place(&stage, new_run(), order("bob", "1", "b")).await, Enqueued::New);
+    assert_eq!(place(&stage, new_run(), idempotency_key("ann", "2", "a")).await, Enqueued::New);
+    assert_eq!(place(&stage, new_run(), idempotency_key("bob", "1", "b")).await, Enqueued::New);
 }
 
 pub(crate) async fn of_many_who_order_at_once_one_makes_a_run(stage: Stage) {
@@ -52,7 +58,7 @@ pub(crate) async fn of_many_who_order_at_once_one_makes_a_run(stage: Stage) {
             let new = new_run();
             let outcome = store
                 .enqueue(Submission {
-                    order: Some(order("ann", "1", "a")),
+                    idempotency_key: Some(idempotency_key("ann", "1", "a")),
                     ..submission(new.clone(), records(0..2))
                 })
                 .await;
@@ -73,9 +79,9 @@ pub(crate) async fn of_many_who_use_a_key_at_once_one_gets_it(stage: Stage) {
     for (number, store) in [&stage.first, &stage.second].into_iter().cycle().take(20).enumerate() {
         let store = store.clone();
         ordering.spawn(async move {
-            let order = order("ann", "1", &number.to_string());
+            let key = idempotency_key("ann", "1", &number.to_string());
             store
-                .enqueue(Submission { order: Some(order), ..submission(new_run(), records(0..2)) })
+                .enqueue(Submission { idempotency_key: Some(key), ..submission(new_run(), records(0..2)) })
                 .await
                 .unwrap()
         });
@@ -91,21 +97,31 @@ pub(crate) async fn an_order_that_makes_nothing_leaves_its_key_free(stage: Stage
     stage.first.enqueue(submission(new.clone(), records(0..1))).await.unwrap();
     let conflict = stage
         .first
-        .enqueue(Submission { order: Some(order("ann", "1", "a")), ..submission(new, records(0..1)) })
+        .enqueue(Submission {
+            idempotency_key: Some(idempotency_key("ann", "1", "a")),
+            ..submission(new, records(0..1))
+        })
         .await;
     assert!(matches!(conflict, Err(Error::Conflict(_))), "{conflict:?}");
     let gap = stage
         .first
-        .enqueue(Submission { order: Some(order("ann", "1", "a")), ..submission(new_run(), records([1])) })
+        .enqueue(Submission {
+            idempotency_key: Some(idempotency_key("ann", "1", "a")),
+            ..submission(new_run(), records([1]))
+        })
         .await;
     assert!(matches!(gap, Err(Error::Conflict(_))), "{gap:?}");
-    assert_eq!(place(&stage, new_run(), order("ann", "1", "b")).await, Enqueued::New);
+    assert_eq!(place(&stage, new_run(), idempotency_key("ann", "1", "b")).await, Enqueued::New);
 }
 
-async fn place(stage: &Stage, new: enact_engine::log::NewRun, order: IdempotencyKey) -> Enqueued {
-    stage.first.enqueue(Submission { order: Some(order), ..submission(new, records(0..1)) }).await.unwrap()
+async fn place(stage: &Stage, new: enact_engine::log::NewRun, key: IdempotencyKey) -> Enqueued {
+    stage
+        .first
+        .enqueue(Submission { idempotency_key: Some(key), ..submission(new, records(0..1)) })
+        .await
+        .unwrap()
 }
 
-pub(crate) fn order(from: &str, key: &str, digest: &str) -> IdempotencyKey {
+pub(crate) fn idempotency_key(from: &str, key: &str, digest: &str) -> IdempotencyKey {
     IdempotencyKey { from: from.to_owned(), key: key.to_owned(), digest: digest.to_owned() }
 }
