@@ -25,6 +25,8 @@ use serde_json::json;
 /// the director worse.
 const LEAST_F1: f64 = 0.90;
 const LEAST_F1_KEPT_BACK: f64 = 0.90;
+/// Least F1 on transcripts of other genres that were written without looking at the rules.
+const LEAST_F1_SECOND: f64 = 0.65;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -87,8 +89,9 @@ fn the_director_holds_on_the_episode_corpus() {
     let (seen, transcripts) = read_all(&corpus, &corpus, &mut notes);
     // What is kept back is never shown.
     let (kept_back, more) = read_all(&corpus, &corpus.join("kept-back"), &mut Vec::new());
+    let (second, others) = read_all(&corpus, &corpus.join("second"), &mut notes);
     notes.iter().filter(|_| show).for_each(|note| println!("{note}"));
-    println!("{} transcripts", transcripts + more);
+    println!("{} transcripts", transcripts + more + others);
     for (name, found) in [("flags", seen[0]), ("beats", seen[1]), ("all", total(seen))] {
         println!("{}", found.row(name));
     }
@@ -96,12 +99,16 @@ fn the_director_holds_on_the_episode_corpus() {
         ("kept back: flags", kept_back[0]),
         ("kept back: beats", kept_back[1]),
         ("kept back: all", total(kept_back)),
+        ("second: flags", second[0]),
+        ("second: beats", second[1]),
+        ("second: all", total(second)),
     ] {
         println!("{}", found.row(name));
     }
-    assert_eq!(transcripts + more, 60);
+    assert_eq!((transcripts + more, others), (60, 20));
     assert!(total(seen).f1() >= LEAST_F1, "{:.3}", total(seen).f1());
     assert!(total(kept_back).f1() >= LEAST_F1_KEPT_BACK, "{:.3}", total(kept_back).f1());
+    assert!(total(second).f1() >= LEAST_F1_SECOND, "{:.3}", total(second).f1());
 }
 
 fn total(found: [CountedLabels; 2]) -> CountedLabels {
