@@ -190,7 +190,9 @@ impl DisplayDecoder {
                 Some(true) => {
                     let object = std::mem::take(&mut self.undecided);
                     (self.plain, self.scanner) = (false, FieldScanner::default());
-                    object.chars().for_each(|next| drop(self.scanner.push(next)));
+                    for next in object.chars() {
+                        self.scanner.push(next);
+                    }
                     return;
                 }
                 Some(false) => {}

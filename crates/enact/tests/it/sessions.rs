@@ -318,7 +318,7 @@ fn a_stream_is_told_word_for_word() {
 
         id: N+2
         event: done
-        data: {"session_id":"SESSION","director":{"turn_count":1,"turns_remaining":2,"is_complete":false},"type":"done"}
+        data: {"session_id":"SESSION","content":"*She looks up*\n\"Depends who is asking.\"","director":{"turn_count":1,"turns_remaining":2,"is_complete":false},"type":"done"}
 
     "#]]
     .assert_eq(&from_n(&numbered.replace(session, "SESSION")));
@@ -410,6 +410,7 @@ fn a_failed_answer_is_told_and_counts_no_turn() {
     assert_eq!(names, ["error", "done"]);
     let error = last("error");
     assert!(error["error"]["type"].is_string() && error["error"]["message"].is_string(), "{error}");
+    assert_eq!(last("done")["content"], Value::Null);
     assert_eq!(server.get(&format!("/v1/sessions/{session}")).json()["turn_count"], 0);
     let (names, last) = events(&say().body);
     assert_eq!(
