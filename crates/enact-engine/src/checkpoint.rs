@@ -97,6 +97,20 @@ impl<P: Production> Loaded<P> {
         Ok(Loaded { production, next: Seq(records.len() as u64), checkpointed: Seq(0) })
     }
 
+    /// A run that was known up to a seq, and of which these are the [first](FIRST_PAGE) records since.
+    pub(crate) async fn go_on(
+        store: &dyn Store,
+        (mut production, from): (P, Seq),
+        mut records: Vec<Record>,
+    ) -> Result<Loaded<P>, Error> {
+        if records.len() >= FIRST_PAGE {
+            records.extend(store.read(production.run(), Seq(from.0 + records.len() as u64)).await?);
+        }
+        let facts: Vec<Fact<P::Event>> = read_facts(&records)?;
+        facts.iter().for_each(|fact| production.apply(fact));
+        Ok(Loaded { production, next: Seq(from.0 + records.len() as u64), checkpointed: Seq(0) })
+    }
+
     /// A run from its newest checkpoint on. Nothing if it has none, or one that covers more than the log
     /// holds.
     async fn read_checkpoint(

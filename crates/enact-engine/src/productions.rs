@@ -350,16 +350,9 @@ impl<P: Production> AnyProduction for Registered<P> {
     ) -> Result<(), Problem> {
         let unreadable = |problem: &dyn std::fmt::Display| Problem::config(problem.to_string());
         let facts = read_facts(records).map_err(|error| unreadable(&error))?;
-        let Some(mut production) = fold::<P>(&facts) else { return Ok(()) };
-        let read = |command: &str| serde_json::from_str::<P::Command>(command);
-        let mut seq = Seq(records.len() as u64);
-        for what in unread.iter().filter_map(|posted| read(&posted.command).ok()) {
-            for event in production.decide(&Input { at, what: Happened::Commanded(what) }) {
-                production.apply(&Fact { seq, at, event });
-                seq = seq.next();
-            }
-        }
-        production.check_now(&read(command).map_err(|error| unreadable(&error))?)
+        let Some(production) = fold::<P>(&facts) else { return Ok(()) };
+        let command = serde_json::from_str(command).map_err(|error| unreadable(&error))?;
+        after_commands(production, Seq(records.len() as u64), unread, at).check_now(&command)
     }
 
     fn depends_on_log(&self, command: &str) -> bool {
@@ -399,6 +392,24 @@ impl<P: Production> AnyProduction for Registered<P> {
     async fn play(&self, run: ClaimedRun<'_>) -> Result<PlayOutcome, PlayError> {
         run.play::<P>().await
     }
+}
+
+/// A run as it will be once it has read these commands, as far as they can be read. `next` is the seq of its
+/// next record.
+pub(crate) fn after_commands<P: Production>(
+    mut production: P,
+    mut next: Seq,
+    unread: &[PostedCommand],
+    at: i64,
+) -> P {
+    let read = |posted: &PostedCommand| serde_json::from_str::<P::Command>(&posted.command).ok();
+    for what in unread.iter().filter_map(read) {
+        for event in production.decide(&Input { at, what: Happened::Commanded(what) }) {
+            production.apply(&Fact { seq: next, at, event });
+            next = next.next();
+        }
+    }
+    production
 }
 
 /// A command as inboxes hold it.

@@ -57,7 +57,7 @@ impl<E> Observer<E> for () {
 
 /// Takes the text of answers while they are still coming. It is provisional: a call that fails takes it back.
 /// It comes before the fact that ends its call.
-pub trait DeltaSink: Send + Sync {
+pub trait DeltaSink: std::fmt::Debug + Send + Sync {
     /// Whether there are listeners; without any, nothing is sent.
     fn has_listeners(&self) -> bool;
 

@@ -23,7 +23,7 @@ use crate::{
     log::{self, CommandId, MemoryStore, NewRun},
     node, outputs,
     resources::{Checks, Resources},
-    run_loop::{self, ActiveRun, LoopEnd, Observer, Signal},
+    run_loop::{self, ActiveRun, DeltaSink, LoopEnd, Observer, Signal},
     spans::play_traced,
 };
 
@@ -104,6 +104,7 @@ pub struct Stage {
     sheets: Vec<(Name, String)>,
     data_dir: Option<PathBuf>,
     voice: Option<Arc<dyn Voice>>,
+    live: Option<Arc<dyn DeltaSink>>,
     checks: Arc<Checks>,
     finishing: Arc<Semaphore>,
 }
@@ -165,6 +166,7 @@ impl Stage {
             sheets: Vec::new(),
             data_dir: None,
             voice: None,
+            live: None,
             checks: Arc::default(),
             finishing: Arc::new(Semaphore::new(MAX_CONCURRENT_READS)),
         }
@@ -204,6 +206,12 @@ impl Stage {
     /// Has this voice say aloud what runs have to say.
     pub fn voice(mut self, voice: Arc<dyn Voice>) -> Stage {
         self.voice = Some(voice);
+        self
+    }
+
+    /// Shows answers here while they are still coming.
+    pub fn live(mut self, live: Arc<dyn DeltaSink>) -> Stage {
+        self.live = Some(live);
         self
     }
 
@@ -321,6 +329,7 @@ impl Stage {
         let begun = (production, first);
         let mut active = ActiveRun::begin(begun, claim, &*self.store, &*self.clock, observer).await?;
         active.artifacts = active.production.voice().and_then(|_| self.artifacts());
+        active.audience.clone_from(&self.live);
         Ok((active, guard, resources))
     }
 
@@ -353,6 +362,7 @@ impl Stage {
         let next = Seq(facts.len() as u64);
         let mut active = ActiveRun::new(production, next, claim, &*self.store, &*self.clock, observer);
         active.artifacts = active.production.voice().and_then(|_| self.artifacts());
+        active.audience.clone_from(&self.live);
         let commands = active.read_inbox(self.store.inbox(run).await?).await?;
         active.go_on().await?;
         active.take_commands(commands).await?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::response::Response;
 use bytes::Bytes;
 use enact_drama::{
-    Production, Record, RunId, Seq,
+    Fact, Production, Record, RunId, Seq,
     production::{ClientEvent, ClientEvents, Delta},
 };
 use enact_engine::{
@@ -53,17 +53,18 @@ pub(crate) struct EventsUntil<P: Production> {
 
 impl<P: Production> EventsUntil<P> {
     /// Begins to listen: what is asked for from now on is heard word by word. `before` is the log as far as it
-    /// was read, and holds all records before `from`.
+    /// was read, and holds all facts before `from`.
     pub(crate) fn listen(
         api: &ApiState,
         run: &RunSummary,
-        before: &[Record],
+        before: &[Fact<P::Event>],
         from: Seq,
         last: &'static str,
     ) -> Result<EventsUntil<P>, ApiError> {
-        let mut encoder = ClientEncoder::<P>::new(run.run, before.first())?;
-        let seen = before.iter().take_while(|record| record.seq < from);
-        seen.for_each(|record| drop(encoder.encode(record)));
+        let mut encoder = ClientEncoder::<P>::of(run.run, before.first())?;
+        for fact in before.iter().take_while(|fact| fact.seq < from) {
+            encoder.client.on_fact(fact);
+        }
         encoder.last = Some(last);
         Ok(EventsUntil { run: run.run, follower: api.node.follow_found(run, from), encoder })
     }
@@ -129,7 +130,12 @@ impl<P: Production> ClientEncoder<P> {
                 .with("run", run.to_string())
                 .hint(format!("follow it at /v1/runs/{run}/events")));
         };
-        let client = P::Client::begin(&first.fact()?).ok_or_else(|| {
+        ClientEncoder::of(run, Some(&first.fact()?))
+    }
+
+    /// For a reader of a run that begins with this fact.
+    fn of(run: RunId, first: Option<&Fact<P::Event>>) -> Result<ClientEncoder<P>, ApiError> {
+        let client = first.and_then(P::Client::begin).ok_or_else(|| {
             ApiError::new(ErrorCode::RunUnreadable, format!("run {run} does not begin like a {}", P::NAME))
         })?;
         Ok(ClientEncoder { client, last: None, is_over: false, retold: None, end: "" })

@@ -17,6 +17,8 @@ pub(crate) struct SaidSentence<'a> {
     pub(crate) text: &'a str,
     pub(crate) words: Vec<SaidWord>,
     pub(crate) asks: bool,
+    /// Whether it only asks to be agreed with: "You took it, didn't you?"
+    pub(crate) is_tagged: bool,
 }
 
 #[derive(Debug)]
@@ -34,6 +36,11 @@ struct WordFile {
 
 static WORDS: LazyLock<WordFile> =
     LazyLock::new(|| toml::from_str(include_str!("words.toml")).expect("words.toml can be read"));
+
+/// The words of a list of `words.toml`.
+pub(crate) fn words_of(list: &str) -> Vec<String> {
+    WORDS.lists.get(list).into_iter().flatten().cloned().collect()
+}
 
 /// Whether a list of `words.toml` holds a word.
 pub(crate) fn is_one_of(list: &str, word: &str) -> bool {
@@ -75,7 +82,8 @@ impl SaidSentence<'_> {
     fn of(text: &str) -> Option<SaidSentence<'_>> {
         let text = text.trim();
         let words = said_words(text);
-        (!words.is_empty()).then(|| SaidSentence { text, words, asks: text.ends_with('?') })
+        let asks = text.ends_with('?');
+        (!words.is_empty()).then(|| SaidSentence { text, asks, is_tagged: asks && has_tag(&words), words })
     }
 
     /// Where the clause begins that a word belongs to.
@@ -117,6 +125,18 @@ impl SaidSentence<'_> {
         };
         (!phrase.is_empty()).then(|| (0..self.words.len()).find(fits))?
     }
+}
+
+/// Whether the last clause is nothing but "didn't you" or "right".
+fn has_tag(words: &[SaidWord]) -> bool {
+    let from = words.iter().rposition(|word| word.opens).unwrap_or(0);
+    let tag: Vec<&str> = words[from..].iter().map(|word| word.text.as_str()).collect();
+    from > 0
+        && match tag[..] {
+            [word] => is_one_of("tags", word),
+            [verb, whom] => is_one_of("tag_verbs", verb) && is_one_of("pronouns", whom),
+            _ => false,
+        }
 }
 
 /// The words of a text, without marks and case, abbreviations written out.
@@ -173,6 +193,20 @@ mod tests {
     #[test]
     fn titles_are_the_same_word_long_or_short() {
         assert_eq!(words("I accuse Dr. Vale"), words("i accuse doctor vale"));
+    }
+
+    #[test]
+    fn a_question_that_asks_to_be_agreed_with_says_something() {
+        for (text, tagged) in [
+            ("You took it, didn't you?", true),
+            ("It was him, right?", true),
+            ("Did you take it?", false),
+            ("Tell me, did you?", true),
+            ("Well, who was it?", false),
+            ("Right?", false),
+        ] {
+            assert_eq!(sentences(text)[0].is_tagged, tagged, "{text}");
+        }
     }
 
     #[test]

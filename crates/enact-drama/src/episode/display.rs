@@ -138,7 +138,7 @@ pub struct DisplayDecoder {
     /// The key whose text is being shown.
     shown: Option<&'static str>,
     has_shown: bool,
-    /// Whether the answer is words alone: it does not begin like an object.
+    /// Whether what comes is words: no object has begun yet.
     plain: bool,
     /// What came before it was clear whether an object follows.
     undecided: String,
@@ -153,7 +153,7 @@ impl DisplayDecoder {
         let mut shown = String::new();
         for next in piece.chars() {
             if self.plain {
-                shown.push(next);
+                self.show_plain(next, &mut shown);
                 continue;
             }
             let scanned = self.scanner.push(next);
@@ -161,7 +161,8 @@ impl DisplayDecoder {
                 self.undecided.push(next);
                 if !may_precede_object(&self.undecided) {
                     self.plain = true;
-                    shown.push_str(self.undecided.trim_start());
+                    let words = std::mem::take(&mut self.undecided);
+                    words.trim_start().chars().for_each(|next| self.show_plain(next, &mut shown));
                 }
                 continue;
             }
@@ -172,6 +173,36 @@ impl DisplayDecoder {
             }
         }
         shown
+    }
+
+    /// Words before an object, or without one. An object may follow any of them, and what is thought stands in
+    /// it: a brace waits until it is clear what it begins.
+    fn show_plain(&mut self, next: char, shown: &mut String) {
+        let held = !self.undecided.is_empty();
+        if next == '{' || held {
+            let again = held && next == '{';
+            let before = if again { std::mem::take(&mut self.undecided) } else { String::new() };
+            self.undecided.push(next);
+            self.has_shown |= !before.is_empty();
+            shown.push_str(&before);
+            match begins_object(&self.undecided[1..]) {
+                None => return,
+                Some(true) => {
+                    let object = std::mem::take(&mut self.undecided);
+                    (self.plain, self.scanner) = (false, FieldScanner::default());
+                    for next in object.chars() {
+                        self.scanner.push(next);
+                    }
+                    return;
+                }
+                Some(false) => {}
+            }
+        } else {
+            self.undecided.push(next);
+        }
+        let words = std::mem::take(&mut self.undecided);
+        self.has_shown = true;
+        shown.extend(words.chars().filter(|next| is_shown(*next)));
     }
 
     fn show(&mut self, next: char, shown: &mut String) {
@@ -210,6 +241,20 @@ fn mark_of(key: &str) -> Option<(&'static str, char)> {
         "action" => Some(("action", '*')),
         "dialogue" => Some(("dialogue", '"')),
         _ => None,
+    }
+}
+
+/// Whether what follows a brace makes it the beginning of an answer; nothing while that is open.
+fn begins_object(inside: &str) -> Option<bool> {
+    const KEYS: [&str; 5] = ["dialogue", "action", "internal", "mood", "tension_shift"];
+    let inside = inside.trim_start();
+    match inside {
+        "" => None,
+        inside if inside.starts_with(['"', '\'']) || KEYS.iter().any(|key| inside.starts_with(key)) => {
+            Some(true)
+        }
+        inside if KEYS.iter().any(|key| key.starts_with(inside)) => None,
+        _ => Some(false),
     }
 }
 

@@ -8,6 +8,7 @@ use tokio::sync::mpsc;
 
 use super::{
     Inner, POLL_INTERVAL,
+    held::KnownRun,
     inbox::{COMMAND_BUFFER, LocalRun},
     lock, play,
 };
@@ -40,7 +41,7 @@ impl Inner {
         match self.store.claim_waiting(most).await {
             Ok(claims) => {
                 self.outage.worked();
-                claims.into_iter().map(|claim| self.start_playing(claim)).count()
+                claims.into_iter().map(|claim| self.start_playing(claim, None)).count()
             }
             Err(error) => {
                 self.outage.failed("the queue could not be read", &error);
@@ -49,8 +50,8 @@ impl Inner {
         }
     }
 
-    /// Starts to play a run that was claimed.
-    pub(super) fn start_playing(self: &Arc<Self>, claim: Claim) {
+    /// Starts to play a run that was claimed, and that may be known from just before.
+    pub(super) fn start_playing(self: &Arc<Self>, claim: Claim, known: Option<KnownRun>) {
         // One more than there may be commands: a run must stop however many there are.
         let (sender, signals) = mpsc::channel(COMMAND_BUFFER + 1);
         let mut playing = LocalRun::new(claim, sender);
@@ -68,7 +69,7 @@ impl Inner {
         }
         let inner = self.clone();
         tokio::spawn(async move {
-            play::play(&inner, claim, liveness, signals).await;
+            play::play(&inner, claim, known, liveness, signals).await;
             {
                 let mut playing = lock(&inner.playing);
                 // It may have been claimed again before this was over.

@@ -6,7 +6,7 @@ use enact_drama::{Record, RunId, Seq, open_ask::OpenAsk};
 
 use tokio::sync::OwnedMutexGuard;
 
-use super::{Error, Inner, Node};
+use super::{Error, Inner, Node, held::KnownRun};
 use crate::{
     log::{self, CommandId},
     store::Wake,
@@ -27,7 +27,7 @@ impl Node {
             let at = self.inner.clock.now_ms();
             production.check_command_now(&records, &unread, &command, at).map_err(Box::new)?;
         }
-        self.inner.clone().post(run, command.into(), checking).await
+        self.inner.clone().post(run, command.into(), checking, None).await
     }
 
     /// What people have been asked in a run and not answered.
@@ -41,7 +41,7 @@ impl Node {
     pub async fn cancel(&self, run: RunId) -> Result<CommandId, Error> {
         let first = self.first_record(run).await?;
         let command = self.inner.productions.of(&first)?.cancel();
-        self.inner.clone().post(run, command.into(), None).await
+        self.inner.clone().post(run, command.into(), None, None).await
     }
 
     /// Removes a run and everything that belongs to it, what was said aloud included. One that is being
@@ -74,18 +74,19 @@ impl Node {
 }
 
 impl Inner {
-    fn checking_lock(&self, run: RunId) -> Arc<tokio::sync::Mutex<()>> {
+    pub(super) fn checking_lock(&self, run: RunId) -> Arc<tokio::sync::Mutex<()>> {
         let share = run.0.as_u128() % super::CHECKING_LOCKS as u128;
         self.checking[share as usize].clone()
     }
 
     /// `checking` is given up once the command is stored. In a task of its own: a caller who gives up half-way
     /// must not leave a run that is claimed and played by no task.
-    async fn post(
+    pub(super) async fn post(
         self: Arc<Self>,
         run: RunId,
         command: Arc<str>,
         checking: Option<OwnedMutexGuard<()>>,
+        known: Option<KnownRun>,
     ) -> Result<CommandId, Error> {
         if self.is_ending(run) {
             return Err(log::Error::Full(run).into());
@@ -95,7 +96,7 @@ impl Inner {
             let wake = if place.is_some() { Wake::Claim } else { Wake::Queue };
             let posted = self.store.post(run, command, wake).await?;
             match posted.claim {
-                Some(claim) => self.start_playing(claim),
+                Some(claim) => self.start_playing(claim, known),
                 None => self.inbox.notify_one(),
             }
             drop(place);

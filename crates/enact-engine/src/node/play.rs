@@ -6,7 +6,7 @@ use enact_drama::{Fact, Problem, Production, Record, Seq};
 use futures::FutureExt;
 use tokio::sync::{SemaphorePermit, mpsc};
 
-use super::{Inner, feed::Feed, lock, ownership::Liveness};
+use super::{Inner, feed::Feed, held::KnownRun, lock, ownership::Liveness};
 use crate::{
     checkpoint::{FIRST_PAGE, Loaded},
     failures::RunFailures,
@@ -77,12 +77,13 @@ impl PlayError {
 pub(super) async fn play(
     inner: &Inner,
     claim: Claim,
+    known: Option<KnownRun>,
     liveness: Arc<Liveness>,
     signals: mpsc::Receiver<Signal>,
 ) {
     let run = claim.run;
     let feed = inner.feeds.of(run);
-    let played = AssertUnwindSafe(perform(inner, claim, liveness, signals)).catch_unwind().await;
+    let played = AssertUnwindSafe(perform(inner, claim, known, liveness, signals)).catch_unwind().await;
     {
         // A newer claim of this node may be playing it; that one reports its own end.
         let playing = lock(&inner.playing);
@@ -142,6 +143,7 @@ async fn give_up(inner: &Inner, claim: Claim, error: Option<PlayError>) {
 async fn perform(
     inner: &Inner,
     claim: Claim,
+    known: Option<KnownRun>,
     liveness: Arc<Liveness>,
     signals: mpsc::Receiver<Signal>,
 ) -> Result<PlayOutcome, PlayError> {
@@ -149,11 +151,13 @@ async fn perform(
     if *inner.stopping.borrow() {
         return Ok(PlayOutcome::Stopped);
     }
-    let reading = inner.store.read_some(claim.run, Seq(0), FIRST_PAGE);
+    let from = known.as_ref().map_or(Seq(0), |known| known.next);
+    let reading = inner.store.read_some(claim.run, from, FIRST_PAGE);
     let (records, commands) = tokio::try_join!(reading, inner.store.inbox(claim.run))?;
-    let first = records.first().ok_or_else(|| PlayError::from(run_loop::Error::NoBeginning))?;
+    let first = known.as_ref().map(|known| &known.first).or(records.first());
+    let first = first.ok_or_else(|| PlayError::from(run_loop::Error::NoBeginning))?;
     let production = inner.productions.of(first)?;
-    let run = ClaimedRun { inner, claim, liveness, records, commands, signals, turn: turn.ok() };
+    let run = ClaimedRun { inner, claim, known, liveness, records, commands, signals, turn: turn.ok() };
     production.play(run).await
 }
 
@@ -162,8 +166,9 @@ async fn perform(
 pub struct ClaimedRun<'a> {
     inner: &'a Inner,
     claim: Claim,
+    known: Option<KnownRun>,
     liveness: Arc<Liveness>,
-    /// The first page of its log.
+    /// The first page of its log, or of what was appended since it was known.
     records: Vec<Record>,
     /// The first page of its inbox.
     commands: Vec<PostedCommand>,
@@ -180,9 +185,13 @@ impl std::fmt::Debug for ClaimedRun<'_> {
 
 impl ClaimedRun<'_> {
     pub(crate) async fn play<P: Production>(self) -> Result<PlayOutcome, PlayError> {
-        let ClaimedRun { inner, claim, liveness, records, commands, mut signals, turn } = self;
+        let ClaimedRun { inner, claim, known, liveness, records, commands, mut signals, turn } = self;
         let mut stopping = inner.stopping.subscribe();
-        let loaded = Loaded::<P>::read(&*inner.store, claim.run, records).await?;
+        let known = known.and_then(|known| Some((*known.state.downcast::<P>().ok()?, known.next)));
+        let loaded = match known {
+            Some(known) => Loaded::go_on(&*inner.store, known, records).await?,
+            None => Loaded::<P>::read(&*inner.store, claim.run, records).await?,
+        };
         let wakes = loaded.wakes();
         let feed = inner.feeds.of(claim.run);
         inner.show_from_here(claim, &feed, loaded.next);

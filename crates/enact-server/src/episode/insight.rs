@@ -38,7 +38,7 @@ pub(super) async fn insight(
     Run(run): Run,
     Query(query): Query<InsightQuery>,
 ) -> Result<Json<Value>, ApiError> {
-    let mut turns = report::insight(&facts_of(&api, &run).await?.1);
+    let mut turns = report::insight(&facts_of(&api, &run).await?);
     if let Some(wanted) = query.turn {
         let played = turns.len();
         turns.retain(|turn| turn["turn"] == wanted);

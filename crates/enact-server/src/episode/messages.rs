@@ -13,11 +13,11 @@ use utoipa::ToSchema;
 
 use super::{
     EpisodeState, NOT_AN_EPISODE, SESSION_COMPLETE,
-    sessions::{facts_of, folded, report},
+    sessions::{facts_of, is_episode, report},
 };
 use crate::{
     client_events::{self, EventsUntil, FollowRequest, StreamQuery},
-    error::{ApiError, ErrorCode},
+    error::ApiError,
     extract::{Json, Run},
     openapi::SentEvent,
     routes::ApiState,
@@ -53,7 +53,7 @@ pub(super) async fn list(
     State(api): State<ApiState>,
     Run(run): Run,
 ) -> Result<JsonResponse<Value>, ApiError> {
-    let facts = facts_of(&api, &run).await?.1;
+    let facts = facts_of(&api, &run).await?;
     Ok(JsonResponse(json!({ "messages": report(&run, &facts)?.metadata()["messages"] })))
 }
 
@@ -100,8 +100,9 @@ pub(super) async fn say(
     message: NewMessage,
 ) -> Result<EventsUntil<Episode>, ApiError> {
     let api = &state.api;
-    let (records, facts) = facts_of(api, run).await?;
-    let episode = folded(run, &facts)?;
+    is_episode(run)?;
+    let held = api.node().hold::<Episode>(run.run).await?;
+    let (facts, episode) = (&held.facts, &held.state);
     let id = message.id.unwrap_or_else(|| node::new_run().to_string());
     // The last of them: one whose answer failed may have been sent again.
     let before = facts.iter().rev().find_map(|fact| match &fact.event {
@@ -109,23 +110,17 @@ pub(super) async fn say(
         _ => None,
     });
     if let Some(seq) = before.filter(|_| episode.has_message(&id)) {
-        return EventsUntil::listen(api, run, &records, seq, DONE);
+        return EventsUntil::listen(api, run, facts, seq, DONE);
     }
     if episode.ended().is_some() || episode.is_complete() {
-        return Err(over(run, &facts));
+        return Err(over(run, facts));
     }
-    state.guests.check_message(viewer, &facts)?;
+    state.guests.check_message(viewer, facts)?;
     let command = EpisodeCommand::Message { id, text: message.text, choice_id: message.choice_id };
-    // What is busy now must not be taken for free a moment later: the answer that is under way would be heard
-    // as the answer to this message.
-    let command = episode.check(command).and_then(|command| episode.check_now(&command).map(|()| command));
-    let command = command.map_err(|problem| ApiError::invalid_request(Box::new(problem).into()))?;
-    let command = serde_json::to_string(&command)
-        .map_err(|error| ApiError::new(ErrorCode::InvalidRequest, error.to_string()))?;
     let from = facts.last().map_or(Seq(0), |fact| fact.seq.next());
     // Before the command: models stream for those who listen by then.
-    let events = EventsUntil::listen(api, run, &records, from, DONE)?;
-    api.node().command(run.run, &command).await.map_err(ApiError::invalid_request)?;
+    let events = EventsUntil::listen(api, run, facts, from, DONE)?;
+    api.node().command_held(held, command).await.map_err(ApiError::invalid_request)?;
     Ok(events)
 }
 

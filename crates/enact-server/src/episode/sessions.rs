@@ -200,7 +200,7 @@ pub(super) async fn show(
     State(api): State<ApiState>,
     Run(run): Run,
 ) -> Result<JsonResponse<Value>, ApiError> {
-    let facts = facts_of(&api, &run).await?.1;
+    let facts = facts_of(&api, &run).await?;
     let episode = folded(&run, &facts)?;
     let mut told = report(&run, &facts)?.metadata();
     if let Some(told) = told.as_object_mut() {
@@ -229,7 +229,7 @@ pub(super) async fn result(
 
 /// The evaluation of a session that is complete.
 pub(super) async fn evaluation(api: &ApiState, run: &RunSummary) -> Result<Value, ApiError> {
-    let facts = facts_of(api, run).await?.1;
+    let facts = facts_of(api, run).await?;
     match report(run, &facts)?.metadata().get_mut("evaluation").map(Value::take) {
         Some(evaluation) if !evaluation.is_null() => Ok(evaluation),
         _ => Err(ApiError::new(NO_RESULT, format!("session {} is not complete", run.run))),
@@ -278,7 +278,7 @@ pub(super) async fn resume(
     Run(run): Run,
 ) -> Result<Response, ApiError> {
     let api = &state.api;
-    let facts = facts_of(api, &run).await?.1;
+    let facts = facts_of(api, &run).await?;
     let episode = folded(&run, &facts)?;
     if episode.ended().is_none() && !episode.is_complete() {
         return Ok(JsonResponse(SessionBegun::of(episode.setup(), &state, &viewer)).into_response());
@@ -321,24 +321,24 @@ pub fn new_share_id() -> String {
     responses((status = 204, description = "It is gone.")),
 )]
 pub(super) async fn delete(State(state): State<EpisodeState>, Run(run): Run) -> Result<StatusCode, ApiError> {
-    facts_of(&state.api, &run).await?;
+    is_episode(&run)?;
     state.api.node().delete(run.run).await?;
     #[cfg(feature = "share-images")]
     state.pictures.forget(run.run);
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The log of a session, as it is stored and as it is read.
-pub(super) async fn facts_of(
-    api: &ApiState,
-    run: &RunSummary,
-) -> Result<(Vec<Record>, Vec<Fact<EpisodeEvent>>), ApiError> {
-    if run.production != Episode::NAME {
-        return Err(ApiError::new(NOT_AN_EPISODE, format!("run {} is not an episode", run.run)));
+/// The log of a session.
+pub(super) async fn facts_of(api: &ApiState, run: &RunSummary) -> Result<Vec<Fact<EpisodeEvent>>, ApiError> {
+    is_episode(run)?;
+    Ok(read_facts(&api.node().store().read(run.run, Seq(0)).await?)?)
+}
+
+pub(super) fn is_episode(run: &RunSummary) -> Result<(), ApiError> {
+    match run.production == Episode::NAME {
+        true => Ok(()),
+        false => Err(ApiError::new(NOT_AN_EPISODE, format!("run {} is not an episode", run.run))),
     }
-    let records = api.node().store().read(run.run, Seq(0)).await?;
-    let facts = read_facts(&records)?;
-    Ok((records, facts))
 }
 
 pub(super) fn folded(run: &RunSummary, facts: &[Fact<EpisodeEvent>]) -> Result<Episode, ApiError> {

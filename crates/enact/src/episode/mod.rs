@@ -1,7 +1,7 @@
 //! Episodes on the command line: what only they have.
 //!
 //! `files` finds episodes, series and sheets in a story project, and `check` says what is wrong with them;
-//! `prepare` makes a session of them; `play` plays it in a terminal, with what the user types, or with what a
+//! `prepare` makes a session of them; `play` plays it in a terminal (`shown`, and `live` while an answer is coming), with what the user types, or with what a
 //! character says in the user's place (`other_player`); `rehearse` has made-up players play it many times;
 //! `serving` is the part of a server; `insight` and `memory` show what came of it.
 
@@ -9,12 +9,14 @@ mod args;
 mod check;
 mod files;
 mod insight;
+mod live;
 mod memory;
 mod other_player;
 mod play;
 mod prepare;
 mod rehearse;
 mod serving;
+mod shown;
 
 use std::{
     path::{Path, PathBuf},

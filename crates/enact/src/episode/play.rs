@@ -10,8 +10,8 @@ use std::{
 };
 
 use enact_drama::{
-    Fact, Problem,
-    episode::{Choice, Episode, EpisodeCommand, EpisodeEvent, EpisodeSetup, evaluation::Evaluation},
+    Problem,
+    episode::{Choice, Episode, EpisodeCommand, EpisodeEvent},
     production::Report,
     report::Format,
 };
@@ -22,13 +22,15 @@ use tokio::runtime::Handle;
 use super::{
     args::PlayArgs,
     files::{StoryProject, no_project},
+    live::LiveAnswer,
     other_player::OtherPlayer,
     prepare::{PreparedSession, SessionOptions, prepare},
+    shown::ShownEpisode,
 };
 use crate::{
     CliContext,
     errors::exit_code,
-    screen::{BOLD, Screen, Show, Terminal, stdout},
+    screen::{Terminal, stdout},
     signals::Signals,
     terminal::Playable,
 };
@@ -38,7 +40,7 @@ const LONGEST_LINE_BYTES: u64 = 64 << 10;
 
 pub(super) async fn play(args: PlayArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
     let quiet = args.quiet || args.json;
-    let (playable, other) = match (&args.resume, &args.episode) {
+    let (mut playable, other) = match (&args.resume, &args.episode) {
         (Some(run), _) => (Playable::<Episode>::reopen(context, run, quiet, "").await?, None),
         (None, Some(episode)) => begin(episode, &args, context).await?,
         (None, None) => return list(),
@@ -58,8 +60,15 @@ pub(super) async fn play(args: PlayArgs, context: &CliContext<'_>) -> anyhow::Re
         };
         read_lines(source, offered, may_read, signals.sender.clone());
     }
-    let mut show =
-        Terminal::new(ShownEpisode { input, waits: false, evaluates: args.evaluate }, Some(0.0), quiet);
+    // Words that come one by one are for people; a pipe gets whole answers.
+    let watched = !quiet && std::io::stdout().is_terminal();
+    let live = watched.then(|| Arc::new(LiveAnswer::new(Box::new(stdout()), textwrap::termwidth())));
+    if let Some(live) = &live {
+        playable.stage = playable.stage.live(live.clone());
+    }
+    let evaluates = args.evaluate;
+    let shown = ShownEpisode { input, waits: false, evaluates, live, setup: None, ending: None };
+    let mut show = Terminal::new(shown, Some(0.0), quiet);
     let played = playable.play(context, &mut show, signals, async |stage: &Stage, reason| {
         Ok((stage.report::<Episode>(run).await?, reason))
     });
@@ -125,13 +134,13 @@ async fn begin(
 }
 
 /// What the thread that reads and the screen have in common.
-struct InputState {
+pub(super) struct InputState {
     /// Says that the next line may be read; gone once the session is over.
-    ready: Option<mpsc::Sender<()>>,
+    pub(super) ready: Option<mpsc::Sender<()>>,
     /// What a number stands for.
-    offered: Arc<Mutex<Offered>>,
+    pub(super) offered: Arc<Mutex<Offered>>,
     /// What the character said last.
-    heard: Arc<Mutex<String>>,
+    pub(super) heard: Arc<Mutex<String>>,
 }
 
 /// Where what the user says comes from.
@@ -178,7 +187,7 @@ impl UserInput {
 
 /// What the user may choose from by number.
 #[derive(Default)]
-enum Offered {
+pub(super) enum Offered {
     #[default]
     Nothing,
     Starters(Vec<String>),
@@ -250,136 +259,4 @@ fn command_of(line: &str, offered: &Mutex<Offered>) -> EpisodeCommand {
     };
     *offered = Offered::Nothing;
     EpisodeCommand::Message { id: new_run().to_string(), text, choice_id }
-}
-
-/// A session as it is seen in a terminal.
-struct ShownEpisode {
-    input: InputState,
-    /// Whether the session waits for the user, and no line was asked for yet.
-    waits: bool,
-    /// Whether all that is wanted is another evaluation.
-    evaluates: bool,
-}
-
-impl Show for ShownEpisode {
-    type Event = EpisodeEvent;
-
-    fn show(&mut self, fact: &Fact<EpisodeEvent>, screen: &Screen) -> bool {
-        match &fact.event {
-            EpisodeEvent::EpisodeBegan { setup } => {
-                opening(setup, screen);
-                self.hear(&setup.template.opening_line);
-                self.offer(Offered::Starters(setup.template.starter_prompts.clone()));
-                self.waits = true;
-            }
-            EpisodeEvent::MessageReceived { text, .. } => {
-                self.offer(Offered::Nothing);
-                self.waits = false;
-                if !screen.is_interactive() {
-                    screen.say(&format!("> {text}\n"));
-                }
-            }
-            EpisodeEvent::Answered { answer, .. } => {
-                self.hear(&answer.dialogue);
-                screen.say(&format!("{}\n", answer.content()));
-            }
-            EpisodeEvent::AnswerFailed { error, last: true, .. } => {
-                screen.whisper(&format!("(no answer: {error}; say it again)\n"));
-            }
-            EpisodeEvent::MessageRefused { .. } => {
-                screen.whisper("(that cannot be chosen now)\n");
-                self.waits = true;
-            }
-            EpisodeEvent::ChoiceOffered { choice, .. } => {
-                screen.say(&format!("{BOLD}{}{BOLD:#}", choice.prompt));
-                for (at, option) in choice.options.iter().enumerate() {
-                    screen.say(&format!("  {}) {}", at + 1, option.label));
-                }
-                screen.say("");
-                self.offer(Offered::Choice(choice.clone()));
-            }
-            EpisodeEvent::Evaluated { evaluation, suggestion, .. } => {
-                // Nothing more can be said, even where the run waits for a better evaluation.
-                if !self.evaluates {
-                    self.input.ready = None;
-                }
-                result_card(evaluation, screen);
-                if let Some(suggestion) = suggestion {
-                    screen.whisper(&format!("{}\n", next_text(&suggestion.told())));
-                }
-            }
-            EpisodeEvent::Settled {} | EpisodeEvent::Forked { .. } => self.waits = true,
-            EpisodeEvent::Ended { .. } => self.input.ready = None,
-            _ => {}
-        }
-        false
-    }
-
-    /// After everything that came together: a session that is resumed tells all that has happened first.
-    fn shown(&mut self) {
-        if std::mem::take(&mut self.waits)
-            && let Some(ready) = &self.input.ready
-        {
-            // The thread that reads may have come to the end of input.
-            let _ = ready.send(());
-        }
-    }
-}
-
-impl ShownEpisode {
-    fn hear(&self, said: &str) {
-        said.clone_into(&mut self.input.heard.lock().unwrap_or_else(PoisonError::into_inner));
-    }
-
-    fn offer(&self, offered: Offered) {
-        *self.input.offered.lock().unwrap_or_else(PoisonError::into_inner) = offered;
-    }
-}
-
-fn opening(setup: &EpisodeSetup, screen: &Screen) {
-    let template = &setup.template;
-    let place = setup.place_in_series().map(|place| format!(" · {place}")).unwrap_or_default();
-    screen.say(&format!("{BOLD}{}{BOLD:#}{place}", template.title));
-    let by = setup.models.get(&setup.model).map_or("", |card| card.description.as_str());
-    screen.whisper(&format!("  {} is played by: {by}", setup.character.display));
-    screen.say(&format!("\n{}\n", template.situation));
-    if let Some(question) = &template.dramatic_question {
-        screen.whisper(&format!("{question}\n"));
-    }
-    if !template.opening_line.is_empty() {
-        screen.say(&format!("{}\n", template.opening_line));
-    }
-    for (at, prompt) in template.starter_prompts.iter().enumerate() {
-        screen.whisper(&format!("  {}) {prompt}", at + 1));
-    }
-    screen.say("");
-}
-
-/// What the episode came to.
-fn result_card(evaluation: &Evaluation, screen: &Screen) {
-    let line = "─".repeat(40);
-    screen.say(&line);
-    if let Some(title) = evaluation.text("title") {
-        screen.say(&format!("{BOLD}{title}{BOLD:#}"));
-    }
-    for key in ["tagline", "description", "summary", "current_theory", "emotional_arc"] {
-        if let Some(text) = evaluation.text(key) {
-            screen.say(text);
-        }
-    }
-    if let Some(quote) = evaluation.text("quote") {
-        screen.say(&format!("You said: \"{quote}\""));
-    }
-    screen.say(&line);
-}
-
-/// What could come next, in a sentence.
-fn next_text(suggestion: &serde_json::Value) -> String {
-    let text = |key: &str| suggestion[key].as_str().unwrap_or_default();
-    match text("type") {
-        "next_episode" => format!("Next: enact play {}", text("slug")),
-        "matched_series" => format!("You might like {}: enact play {}", text("title"), text("slug")),
-        "character_continuity" => text("prompt").to_owned(),
-        _ => "There is more with the same character.".to_owned(),
-    }
 }

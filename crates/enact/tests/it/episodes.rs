@@ -259,6 +259,35 @@ fn an_episode_is_rehearsed() {
     assert!(ran.stdout.contains("DEAD       nobody reaches the beat 'phone'"), "{}", ran.stdout);
 }
 
+/// What the shipped episodes tell in the end, and before it.
+#[test]
+fn a_mystery_ends_with_what_was_found_out_and_an_open_evening_with_a_suggestion() {
+    let project = Project::empty();
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/episodes");
+    let play = |episode: &str, said: &str| -> String {
+        let script = project.write("said.txt", said);
+        let mut command = project.command(&["play", episode, "--script", script.to_str().unwrap()]);
+        let data = project.path().join("data");
+        let ran: Ran = command
+            .args(["--data-dir".as_ref(), data.as_os_str()])
+            .current_dir(&examples)
+            .output()
+            .unwrap()
+            .into();
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        ran.stdout
+    };
+    let told = play("hollis-4-the-accusation", "Who are you?\nI accuse Dr. Vale. He poisoned him.\n");
+    for text in [
+        "\nThe Accusation\nI accuse Dr. Vale.\nFound out: early train\n",
+        "\nVale looks at the stopped clock",
+    ] {
+        assert!(told.contains(text), "{text}\n---\n{told}");
+    }
+    let told = play("the-late-shop", "Hello.\nWhat is good here?\nThanks.\nWell, good night then.\n");
+    assert!(told.contains("(Next: enact play two-truths)") && told.contains("Talk on:"), "{told}");
+}
+
 /// Every part of the shipped episodes is reached by some persona. A few seeds are enough to see it; `enact rehearse`
 /// in their folder plays twenty.
 #[test]

@@ -149,7 +149,7 @@ impl Theatre {
 }
 
 /// The address of a place of its own in the server that `scripts/postgres` starts.
-async fn fresh_schema() -> String {
+pub(crate) async fn fresh_schema() -> String {
     let server = std::env::var("ENACT_TEST_POSTGRES").expect("ENACT_TEST_POSTGRES: scripts/test sets it");
     let schema = format!("nodes_{}", std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap().as_nanos());
     let mut connection = PgConnection::connect(&server).await.unwrap();

@@ -318,7 +318,7 @@ fn a_stream_is_told_word_for_word() {
 
         id: N+2
         event: done
-        data: {"session_id":"SESSION","director":{"turn_count":1,"turns_remaining":2,"is_complete":false},"type":"done"}
+        data: {"session_id":"SESSION","content":"*She looks up*\n\"Depends who is asking.\"","director":{"turn_count":1,"turns_remaining":2,"is_complete":false},"type":"done"}
 
     "#]]
     .assert_eq(&from_n(&numbered.replace(session, "SESSION")));
@@ -410,6 +410,7 @@ fn a_failed_answer_is_told_and_counts_no_turn() {
     assert_eq!(names, ["error", "done"]);
     let error = last("error");
     assert!(error["error"]["type"].is_string() && error["error"]["message"].is_string(), "{error}");
+    assert_eq!(last("done")["content"], Value::Null);
     assert_eq!(server.get(&format!("/v1/sessions/{session}")).json()["turn_count"], 0);
     let (names, last) = events(&say().body);
     assert_eq!(
@@ -484,4 +485,52 @@ fn a_kill_between_completion_and_evaluation_completes_once() {
     let count =
         |kind: &str| log.lines().filter(|line| line.contains(&format!("\"kind\":\"{kind}\""))).count();
     assert_eq!((count("completed"), count("evaluated"), count("turn_completed")), (1, 1, 3), "{log}");
+}
+
+/// Messages reach whichever node: what one has answered, the other goes on with. What is derived from the log
+/// is the same there, is made anew by one command, and is gone with the session.
+#[cfg(all(unix, feature = "postgres-tests"))]
+#[test]
+fn a_session_is_played_on_two_nodes_of_one_postgres() {
+    use crate::project::Ran;
+    let project = story();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let database = runtime.block_on(crate::nodes::fresh_schema());
+    let node = || {
+        let mut command = project.command(&["serve", "--bind", "127.0.0.1:0"]);
+        command.env("ENACT_DATABASE", &database).env("ENACT_LOG", "warn");
+        Server::start(command)
+    };
+    let nodes = [node(), node()];
+    let begun = nodes[0].post("/v1/sessions", &json!({"episode": "last-train"})).json();
+    let session = format!("/v1/sessions/{}", begun["sessionId"].as_str().unwrap());
+    let mut share = String::new();
+    for (turn, said) in ["I live by the sea.", "I see.", "haha, deal"].iter().enumerate() {
+        let body = json!({"id": format!("m{turn}"), "text": said});
+        let (names, last) = events(&nodes[turn % 2].post(&format!("{session}/messages"), &body).body);
+        assert_eq!(last("message_complete")["director"]["turn_count"], turn + 1, "{names:?}");
+        // Sent again, to the other: told again, and taken once.
+        let again = nodes[(turn + 1) % 2].post(&format!("{session}/messages"), &body);
+        assert_eq!(events(&again.body).0, names);
+        share = last("episode_complete")["share_id"].as_str().unwrap_or_default().to_owned();
+    }
+    let listed = || nodes[1].get("/v1/sessions").json()["sessions"].clone();
+    let (before, shared) = (listed(), format!("/v1/share/{share}"));
+    assert_eq!((&before[0]["turn_count"], &before[0]["session_state"]), (&json!(3), &json!("complete")));
+    assert_eq!(nodes[1].get(&shared).json()["evaluation_type"], "flirt_archetype");
+    let mut reindex = project.command(&["reindex"]);
+    let made: Ran = reindex.env("ENACT_DATABASE", &database).output().unwrap().into();
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    assert_eq!((listed(), nodes[0].get(&shared).status), (before, 200));
+    let memory = |account: &str| -> Ran {
+        let mut command = project.command(&["memory", "mina", "--json", "--account", account]);
+        command.env("ENACT_DATABASE", &database).output().unwrap().into()
+    };
+    assert!(memory("").stdout.contains("I live by the sea."), "{}{}", memory("").stdout, memory("").stderr);
+    assert_eq!(ask(&nodes[1], "DELETE", &session, None, &Value::Null).status, 204);
+    assert_eq!(
+        (nodes[0].get(&shared).status, nodes[0].get(&session).status, listed()),
+        (404, 404, json!([]))
+    );
+    assert!(!memory("").stdout.contains("sea"), "what is remembered of it is gone with it");
 }

@@ -32,7 +32,9 @@ pub(in crate::episode) fn holds(
         }
         EpisodeCondition::Turn(turn) => (exchange.turn >= *turn).then(|| Finding::by("turn count")),
         EpisodeCondition::Flag(flag) => {
-            episode.flags().contains_key(flag.as_str()).then(|| Finding::by("flag"))
+            // The words that set the one also show the other.
+            let set = episode.flags().get(flag.as_str())?;
+            Some(Finding { rule: "flag".to_owned(), quote: set.quote.clone() })
         }
         EpisodeCondition::Semantic(sentence) => has_become_true(sentence, episode, exchange),
     }
@@ -51,7 +53,11 @@ pub(super) fn said_one(phrases: &[impl AsRef<str>], text: &str) -> Option<String
 fn has_become_true(sentence: &str, episode: &Episode, exchange: &EpisodeExchange<'_>) -> Option<Finding> {
     let spoken = EpisodeExchange { user: &to_the_character(exchange.user), ..*exchange };
     let by_judge = || judged(sentence, episode, &spoken);
-    let quote = match deed_of(sentence, episode).is_some_and(|(deed, _)| acts::is_own(deed)) {
+    let other = |doer| match doer {
+        Doer::User => episode.setup().character.display.as_str(),
+        Doer::Character => USER,
+    };
+    let quote = match deed_of(sentence, episode).is_some_and(|(deed, doer)| acts::is_own(deed, other(doer))) {
         true => acted(sentence, episode, &spoken),
         false => by_judge().or_else(|| acted(sentence, episode, &spoken)),
     }?;

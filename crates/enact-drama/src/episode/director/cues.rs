@@ -9,14 +9,14 @@ use crate::{
 /// What a cue weighs at least that fits the arc badly: it may happen all the same.
 const LEAST_FIT: i32 = 5;
 
-/// The directive for the turn that begins, if any cue is due: the most pressing, then the one of highest
-/// priority, then a draw among those left, by their weights and how well they fit the author's arc.
+/// The directive for the turn that begins, if any cue is due: the one of highest priority, of equals the most
+/// pressing, then a draw among those left, by their weights and how well they fit the author's arc.
 pub(in crate::episode) fn directive(episode: &Episode, message: &str) -> Option<Directive> {
     let turn = episode.turn_count() + 1;
     let exchange = EpisodeExchange { turn, user: message, said: "" };
     let due = |cue: &&EpisodeCue| episode.is_open(&cue.id) && is_due(cue, episode, &exchange);
     let due: Vec<&EpisodeCue> = episode.setup().template.cues.iter().filter(due).collect();
-    let rank = |cue: &EpisodeCue| (urgency(cue, turn), cue.priority);
+    let rank = |cue: &EpisodeCue| (cue.priority, urgency(cue, turn));
     let best = due.iter().map(|cue| rank(cue)).max()?;
     let best: Vec<&EpisodeCue> = due.into_iter().filter(|cue| rank(cue) == best).collect();
     let weights: Vec<u32> = best.iter().map(|cue| cue.weight * fit(cue, episode, turn)).collect();

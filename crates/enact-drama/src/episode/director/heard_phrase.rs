@@ -4,12 +4,13 @@
 //! | --- | --- |
 //! | `sorry` | that word |
 //! | `a\|b` | either word |
+//! | `@violence` | a word of that list in `words.toml` |
 //! | `so?` | the word or nothing |
 //! | `..` | up to four words, none of which denies |
 //! | `^` (first) | the start of a clause, words such as "well" aside |
 //! | `{object}` | one of the words that the condition names, in any of its forms |
 
-use super::sentences::{SaidSentence, SaidWord, is_one_of};
+use super::sentences::{SaidSentence, SaidWord, is_one_of, words_of};
 
 /// How many words `..` passes over.
 const WIDEST_GAP: usize = 4;
@@ -35,7 +36,14 @@ impl HeardPhrase {
             Some(rest) => (true, rest),
             None => (false, written),
         };
-        let words = |part: &str| part.split('|').map(str::to_owned).collect();
+        let words = |part: &str| -> Vec<String> {
+            let alternatives = part.split('|');
+            let all = |one: &str| match one.strip_prefix('@') {
+                Some(list) => words_of(list),
+                None => vec![one.to_owned()],
+            };
+            alternatives.flat_map(all).collect()
+        };
         let part = |part: &str| match part {
             ".." => HeardPart::Gap,
             "{object}" => HeardPart::Object,
@@ -79,8 +87,15 @@ fn fits(parts: &[HeardPart], words: &[SaidWord], object: &[String]) -> bool {
     }
 }
 
+/// Words of which so many letters are the same come from one: operate, operation.
+const LEAST_ROOT_CHARS: usize = 6;
+
 /// Whether two words are forms of one: stay, stays, staying, stayed.
 pub(super) fn is_same(one: &str, two: &str) -> bool {
+    let root = |word: &str| word.get(..LEAST_ROOT_CHARS).map(str::to_owned);
+    if root(one).is_some_and(|root_of_one| Some(root_of_one) == root(two)) {
+        return true;
+    }
     fn stem(word: &str) -> &str {
         let cut = ["ing", "ed", "es", "s"].iter().find_map(|end| word.strip_suffix(end));
         let cut = cut.filter(|stem| stem.len() >= 3).unwrap_or(word);

@@ -45,8 +45,8 @@ static THINKING: LazyLock<Vec<&str>> = LazyLock::new(|| {
 /// What the user believes, in their own words: the last accusation, or the last message that says what they
 /// think.
 fn theory(episode: &Episode) -> Option<String> {
-    let accused = episode.flags().iter().find(|(flag, _)| flag.contains("accus"));
-    let accused = accused.and_then(|(_, finding)| finding.quote.as_deref());
+    let accused = episode.flags().iter().filter(|(flag, _)| flag.contains("accus"));
+    let accused = accused.filter_map(|(_, finding)| finding.quote.as_deref()).next();
     let thinks = |text: &&str| {
         let text = text.to_lowercase().replace(['\'', '’'], "");
         THINKING.iter().any(|words| text.contains(words))

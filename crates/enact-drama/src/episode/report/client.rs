@@ -106,7 +106,10 @@ impl ClientEvents for EpisodeClientEvents {
                 });
                 event("episode_complete", data)
             }
-            EpisodeEvent::Settled {} => event("done", self.done(self.episode.is_complete())),
+            EpisodeEvent::Settled {} => {
+                let is_complete = self.episode.is_complete();
+                event("done", self.done(is_complete))
+            }
             EpisodeEvent::Ended { reason } => event("done", self.done(*reason == EpisodeEnd::Completed)),
             EpisodeEvent::Resumed {}
             | EpisodeEvent::Forked { .. }
@@ -161,10 +164,12 @@ impl EpisodeClientEvents {
         event("message_complete", data)
     }
 
-    fn done(&self, is_complete: bool) -> Value {
-        let turn = self.episode.turn_count();
+    /// Older clients take the answer from here.
+    fn done(&mut self, is_complete: bool) -> Value {
+        let (turn, answer) = (self.episode.turn_count(), self.answer.take());
         json!({
             "session_id": self.setup().run,
+            "content": answer.map(|answer| answer.content()),
             "director": {
                 "turn_count": turn,
                 "turns_remaining": self.setup().template.turns_remaining(turn),

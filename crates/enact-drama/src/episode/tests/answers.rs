@@ -39,6 +39,15 @@ fn what_is_thought_is_read_and_never_shown() {
     assert_eq!(read.internal.as_deref(), Some("He knows."));
     assert_eq!(read.answer.tension_shift, 1.0, "a shift is at most 1");
     assert_eq!(DisplayDecoder::default().push(raw), "\"No idea.\"");
+    // Words before the object are shown as they come; the object is read all the same.
+    for before in ["Sure! ", "Here is my answer, as JSON:\n```json\n", "Well {smiles} {"] {
+        let shown = DisplayDecoder::default().push(&format!("{before}{raw}\n```"));
+        assert!(shown.ends_with("\n\"No idea.\"") && !shown.contains("knows"), "{before}: {shown}");
+    }
+    let bare = DisplayDecoder::default().push("Sure! {internal: \"He knows.\", dialogue: \"No idea.\"}");
+    assert!(!bare.contains("knows"), "{bare}");
+    assert_eq!(DisplayDecoder::default().push("A {dia} and {more}."), "A {dia} and {more}.");
+    assert_eq!(DisplayDecoder::default().push("An \u{1b}[2Jescape."), "An [2Jescape.");
 }
 
 #[test]
@@ -48,6 +57,7 @@ fn every_cut_of_an_answer_shows_the_same() {
         r#"{"dialogue": "First.", "action": "then this", "internal": "dialogue: no"}"#,
         "```json\n{\"action\": \"\", \"dialogue\": \"Fenced.\"}\n```",
         "No JSON at all, {really}.",
+        "Words, { and more {\n \"dialogue\": \"Then this.\"}",
         r#"{"tension_shift": 0.5, "list": ["a", "b"], "deep": {"dialogue": "inside"}}"#,
     ];
     for answer in answers {

@@ -53,6 +53,35 @@ fn cues_press_harder_until_they_happen() {
     assert_eq!(directives(&played).last().unwrap().1, "truth");
 }
 
+/// What an author puts first comes first, also before something that is overdue.
+#[test]
+fn priority_goes_before_urgency() {
+    let mut played = Played::begin(template(
+        r#"
+beats:
+  - {id: small, instruction: She hums., turn: 1, deadline: 1, when: "said: hum"}
+  - {id: loud, instruction: She drops a glass., turn: 4, priority: 5, when: "said: glass"}
+  - {id: late, instruction: She yawns., turn: 5, when: "said: yawn"}"#,
+    ));
+    for _ in 0..4 {
+        played.exchange("Nice place.", "It is.");
+    }
+    let pressed = [
+        (1, "small", Urgency::Required),
+        (2, "small", Urgency::Overdue),
+        (3, "loud", Urgency::Suggested),
+        (4, "loud", Urgency::Required),
+    ];
+    assert_eq!(directives(&played), pressed);
+    played.exchange("What was that?", "Only a glass.");
+    played.exchange("I see.", "Hm.");
+    assert_eq!(
+        directives(&played).last(),
+        Some(&(6, "small", Urgency::Overdue)),
+        "the most pressing of equals"
+    );
+}
+
 #[test]
 fn a_choice_is_offered_after_its_moment_and_becomes_the_message() {
     let mut played = Played::begin(template(CUES));

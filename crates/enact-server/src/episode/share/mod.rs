@@ -17,7 +17,7 @@ use serde_json::Value;
 pub(super) use self::page::PublicUrl;
 #[cfg(feature = "share-images")]
 pub(super) use self::picture::Pictures;
-use super::{EpisodeState, NO_RESULT, sessions::facts_of};
+use super::{EpisodeState, NO_RESULT, sessions::is_episode};
 use crate::{error::ApiError, extract::Run, routes::ApiState};
 
 /// The longest id that is looked for.
@@ -106,7 +106,7 @@ pub(super) async fn result(
     responses((status = 204, description = "It is not shared any more.")),
 )]
 pub(super) async fn revoke(State(state): State<EpisodeState>, Run(run): Run) -> Result<StatusCode, ApiError> {
-    facts_of(&state.api, &run).await?;
+    is_episode(&run)?;
     set_revoked(&state, &run, true).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -123,7 +123,7 @@ pub(super) async fn restore(
     State(state): State<EpisodeState>,
     Run(run): Run,
 ) -> Result<StatusCode, ApiError> {
-    facts_of(&state.api, &run).await?;
+    is_episode(&run)?;
     set_revoked(&state, &run, false).await?;
     Ok(StatusCode::NO_CONTENT)
 }

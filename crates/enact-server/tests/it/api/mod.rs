@@ -22,6 +22,7 @@ mod promises;
 mod reading;
 mod results;
 pub(crate) mod server;
+mod sessions;
 mod steering;
 mod stream;
 mod watching;
