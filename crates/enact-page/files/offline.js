@@ -21,4 +21,17 @@ function screen() {
   }
 }
 
-render(html`${run.soundLeftOut ? html`<p class="hint">The sound of this run is larger than 50 MB, and was left out.</p>` : null}${screen()}`, main);
+/** What is missing in this file, for those who listen. */
+function missing() {
+  if (run.soundLeftOut) {
+    return "The sound of this run is larger than 50 MB, and was left out.";
+  }
+  const lines = run.linesWithoutSound ?? 0;
+  if (lines === 0) {
+    return null;
+  }
+  return `${lines === 1 ? "One line of this run has" : `${lines} lines of this run have`} no sound: there was no voice, or no time to speak more.`;
+}
+
+const note = missing();
+render(html`${note ? html`<p class="hint">${note}</p>` : null}${screen()}`, main);

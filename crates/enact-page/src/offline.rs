@@ -40,6 +40,8 @@ pub struct OfflineRun {
     pub transcript: String,
     /// Recordings, by the path that the log has for them, or as [`line_sound`].
     pub sounds: Vec<(String, Vec<u8>)>,
+    /// How many of its lines could not be spoken in time, or at all: the file says so.
+    pub lines_without_sound: usize,
 }
 
 /// The whole file.
@@ -88,9 +90,10 @@ fn data(run: &OfflineRun) -> String {
         .collect();
     let log: Vec<&str> = run.log.lines().filter(|line| !line.is_empty()).collect();
     let json = format!(
-        "{{\"name\":{},\"production\":{},\"soundLeftOut\":{too_much},\"transcript\":{},\"log\":[{}],\"sounds\":{{{}}}}}",
+        "{{\"name\":{},\"production\":{},\"soundLeftOut\":{too_much},\"linesWithoutSound\":{},\"transcript\":{},\"log\":[{}],\"sounds\":{{{}}}}}",
         json_string(&run.name),
         json_string(&run.production),
+        run.lines_without_sound,
         json_string(&run.transcript),
         log.join(","),
         sounds.join(",")
@@ -197,6 +200,7 @@ mod tests {
             log: format!("{{\"seq\":0,\"body\":{{\"text\":{said}}}}}\n"),
             transcript: ATTACK.to_owned(),
             sounds: vec![("a/b.wav".to_owned(), vec![1, 2, 3])],
+            lines_without_sound: 2,
         }
     }
 
@@ -209,6 +213,7 @@ mod tests {
         let data = data(&run());
         assert!(!data.contains('<'));
         assert!(data.contains("\\u003c/script>"));
+        assert!(data.contains("\"linesWithoutSound\":2"));
         assert!(data.contains("\"a/b.wav\":\"data:audio/wav;base64,AQID\""));
     }
 

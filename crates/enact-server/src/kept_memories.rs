@@ -10,13 +10,15 @@ use enact_drama::{
 use enact_engine::{
     Store,
     log::Error,
-    store::{RowQuery, StoredRow},
+    store::{RowCursor, RowQuery, StoredRow},
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// How many rows of a kind are looked through, the newest first.
-const MOST_ROWS: usize = 500;
+/// How many rows of a kind are read at once, and how many times, the newest first. They are those of all
+/// characters of an account, so that a character's own may come late.
+const PAGE_ROWS: usize = 500;
+const MOST_PAGES: usize = 40;
 
 /// Something that a character keeps, with where it came from.
 #[derive(Debug, Clone, PartialEq)]
@@ -163,12 +165,25 @@ pub(crate) async fn rows_of(
     account: &str,
 ) -> Result<Vec<(StoredRow, Value)>, Error> {
     let (kind, account) = (kind.to_owned(), Some(account.to_owned()));
-    let rows = store.rows(&RowQuery { kind, account, most: MOST_ROWS, ..RowQuery::default() }).await?;
-    let read = rows.into_iter().filter_map(|stored| {
-        let body: Value = serde_json::from_str(&stored.row.body).ok()?;
-        Some((stored, body))
-    });
-    Ok(read.collect())
+    let mut wanted = RowQuery { kind, account, most: PAGE_ROWS, ..RowQuery::default() };
+    let mut read = Vec::new();
+    for _ in 0..MOST_PAGES {
+        let page = store.rows(&wanted).await?;
+        let last = page.last().filter(|_| page.len() == PAGE_ROWS);
+        wanted.after = last.map(|stored| RowCursor {
+            sort: stored.row.sort,
+            key: stored.row.key.clone(),
+            run: stored.run,
+        });
+        read.extend(page.into_iter().filter_map(|stored| {
+            let body: Value = serde_json::from_str(&stored.row.body).ok()?;
+            Some((stored, body))
+        }));
+        if wanted.after.is_none() {
+            break;
+        }
+    }
+    Ok(read)
 }
 
 /// What the rows hold under a key, each with when it was written.

@@ -3,16 +3,24 @@
 use std::time::Duration;
 
 use enact_drama::{
-    Record, RunId, Seq,
+    RunId, Seq,
     report::{Format, recording::Plan},
     voice::VoiceChain,
 };
 use enact_engine::{
-    AnyReport, Node, artifacts::recordings::sounds, log::RunSummary, outputs::json_line,
-    productions::ReportError, recording::record_lines,
+    AnyReport, Node,
+    artifacts::recordings::sounds,
+    log::RunSummary,
+    outputs::json_line,
+    productions::ReportError,
+    recording::{SpokenLines, lines_to_speak, record_lines},
 };
 use enact_page::offline::{self, OfflineRun};
-use tokio::{runtime::Handle, sync::Semaphore, time::timeout};
+use tokio::{
+    runtime::Handle,
+    sync::Semaphore,
+    time::{Instant, timeout_at},
+};
 
 use crate::error::ApiError;
 
@@ -24,10 +32,15 @@ const MAX_CONCURRENT_REPORTS: usize = 8;
 /// only used while a run is played.
 pub(crate) const EMBEDDED: &str = "embedded";
 
-/// Timeout for speaking the lines of a run while a client waits for the file: half of what an answer may take.
+/// How many files are spoken at once: it is computation, which transcripts and players need too.
+const MAX_CONCURRENT_SPEAKING: usize = 2;
+
+/// Timeout for speaking the lines of a run while a client waits for the file: half of what an answer may take. What is
+/// not spoken by then is missing, and the file says so.
 const SPEAKING: Duration = Duration::from_secs(15);
 
 static PERMITS: Semaphore = Semaphore::const_new(MAX_CONCURRENT_REPORTS);
+static SPEAKING_PERMITS: Semaphore = Semaphore::const_new(MAX_CONCURRENT_SPEAKING);
 
 /// Applies `tell` to the report on a run so far. A run that has not begun and a run of an unknown production
 /// have none: both are [unreadable](crate::error::ErrorCode::RunUnreadable).
@@ -51,47 +64,56 @@ pub(crate) async fn debug_log(node: &Node, run: RunId) -> Result<String, ApiErro
     run_blocking(move || productions.debug_log(&records)).await.map_err(ApiError::from)
 }
 
-/// A run as one HTML file.
+/// A run as one HTML file. It is spoken without a permit for reports: transcripts must not wait for voices.
 pub(crate) async fn offline_page(node: &Node, run: &RunSummary) -> Result<String, ApiError> {
-    let transcript = report(node, run.run, |report| Format::Txt.render(&report.document())).await?;
+    let is_spoken = offline::SPOKEN.contains(&&*run.production);
+    let told = report(node, run.run, move |report| {
+        let document = report.document();
+        (Format::Txt.render(&document), is_spoken.then(|| Plan::of(&document)))
+    });
+    let (transcript, plan) = told.await?;
+    let spoken = match plan {
+        Some(plan) => spoken_lines(node, run.run, plan).await,
+        None => SpokenLines::default(),
+    };
     let _permit = PERMITS.acquire().await;
     let records = node.store().read(run.run, Seq(0)).await?;
     let (name, production, artifacts) =
         (run.name.clone(), run.production.clone(), node.project().artifacts());
-    let spoken = match offline::SPOKEN.contains(&&*production) {
-        // Where nobody can speak, it is still to be read.
-        true => spoken_lines(node, &records).await.unwrap_or_else(|error| {
-            tracing::warn!(run = %run.run, error = error.fault.as_ref().map_or(&*error.message, |fault| fault.as_str()), "an HTML file was made without sound");
-            Vec::new()
-        }),
-        false => Vec::new(),
-    };
     let made = run_blocking(move || {
         let log = records.iter().map(json_line).collect();
         let mut sounds = artifacts.map(|artifacts| sounds(&artifacts, &records)).unwrap_or_default();
-        sounds.extend(spoken);
-        offline::document(&OfflineRun { name, production, log, transcript, sounds })
+        sounds.extend(spoken.lines.into_iter().map(|(seq, sound)| (offline::line_sound(seq.0), sound)));
+        let lines_without_sound = spoken.missing;
+        offline::document(&OfflineRun { name, production, log, transcript, sounds, lines_without_sound })
     });
     Ok(made.await)
 }
 
-/// Every line of a run, spoken by the embedded voice, by what it is called in the file.
-async fn spoken_lines(node: &Node, records: &[Record]) -> Result<Vec<(String, Vec<u8>)>, ApiError> {
-    let plan = Plan::of(&node.productions().report(records)?.document());
+/// The lines of a run, spoken by the embedded voice, as far as there is time. Without a voice the page is made
+/// without sound, and says so.
+async fn spoken_lines(node: &Node, run: RunId, plan: Plan) -> SpokenLines {
+    let missing = lines_to_speak(&plan);
+    speak(node, plan).await.unwrap_or_else(|error| {
+        let error = error.fault.as_ref().map_or(&*error.message, |fault| fault.as_str());
+        tracing::warn!(%run, error, "an HTML file was made without sound");
+        SpokenLines { lines: Vec::new(), missing }
+    })
+}
+
+async fn speak(node: &Node, plan: Plan) -> Result<SpokenLines, ApiError> {
+    let until = Instant::now() + SPEAKING;
+    let failed =
+        |why: String| ApiError::internal("the lines could not be spoken; the server's log says why", why);
+    let waited = timeout_at(until, SPEAKING_PERMITS.acquire()).await;
+    let _permit = waited.map_err(|_| failed("timeout: too many files are being spoken".to_owned()))?;
     let speaker = node.project().speech(&VoiceChain(vec![EMBEDDED.to_owned()])).await?;
     let runtime = Handle::current();
     // Speaking is computation.
     let lines = run_blocking(move || {
-        let lines = record_lines(&plan, speaker.voice, offline::MOST_SOUND_BYTES);
-        runtime.block_on(timeout(SPEAKING, lines))
+        runtime.block_on(record_lines(&plan, speaker.voice, offline::MOST_SOUND_BYTES, Some(until)))
     });
-    let failed =
-        |why: String| ApiError::internal("the lines could not be spoken; the server's log says why", why);
-    let lines = match lines.await {
-        Ok(lines) => lines.map_err(|error| failed(error.to_string()))?,
-        Err(_) => return Err(failed(format!("timeout: it takes longer than {} s", SPEAKING.as_secs()))),
-    };
-    Ok(lines.into_iter().map(|(seq, sound)| (offline::line_sound(seq.0), sound)).collect())
+    lines.await.map_err(|error| failed(error.to_string()))
 }
 
 /// Runs milliseconds of computation on a thread for blocking work: worker threads also send events, which

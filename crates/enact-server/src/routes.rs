@@ -4,11 +4,11 @@
 
 use std::{
     fmt::Debug,
-    sync::{Arc, OnceLock},
+    sync::{Arc, OnceLock, Weak},
 };
 
 use axum::{
-    Router,
+    Extension, Router,
     handler::Handler,
     http::Method,
     middleware::from_fn_with_state,
@@ -61,8 +61,9 @@ pub struct ApiState {
     pub(crate) store_probe: StoreProbe,
     /// The OpenAPI document as text, once all routes are known.
     pub(crate) document: Arc<OnceLock<Bytes>>,
-    /// The whole API behind its access checks, for handlers that call other routes.
-    pub(crate) router: Arc<OnceLock<Router>>,
+    /// The whole API behind its access checks, for handlers that call other routes. Weak, since its handlers
+    /// hold this state, and with it the node and the store: a cycle would keep the store open for ever.
+    pub(crate) router: Arc<OnceLock<Weak<Router>>>,
 }
 
 impl ApiState {
@@ -215,7 +216,10 @@ pub fn guarded(
         flags.with(route.method.clone(), route.path, route.flags)
     });
     let router = guard(unguarded(&api, productions, routes), flags, access.counting(metrics));
-    api.router.get_or_init(|| router).clone()
+    let called_by_handlers = Arc::new(router.clone());
+    api.router.get_or_init(|| Arc::downgrade(&called_by_handlers));
+    // It lives as long as the router that is served, and while a request is answered.
+    router.layer(Extension(called_by_handlers))
 }
 
 /// The whole API without the access checks. Every caller is anonymous, and may use no more than what is open.

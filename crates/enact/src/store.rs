@@ -24,6 +24,11 @@ const VARIABLE: &str = "ENACT_DATABASE";
 #[cfg(feature = "postgres")]
 const HEARTBEATS: u32 = 4;
 
+/// How long a store that is closed waits for tasks that still hold it. They were told to stop, so that it takes
+/// them milliseconds.
+const HANDLES_TIMEOUT: Duration = Duration::from_secs(2);
+const HANDLES_POLL: Duration = Duration::from_millis(5);
+
 /// Where runs are kept: a data folder, or a database.
 #[derive(Debug, Clone)]
 pub(crate) struct Location {
@@ -185,17 +190,34 @@ impl OpenStore {
     pub(crate) async fn close(self) {
         match self {
             OpenStore::Sqlite(log) => {
-                if let Some(log) = Arc::into_inner(log) {
+                if let Some(log) = last_handle(log).await {
                     log.close().await;
                 }
             }
             #[cfg(feature = "postgres")]
             OpenStore::Postgres(log) => {
-                if let Some(log) = Arc::into_inner(log) {
+                if let Some(log) = last_handle(log).await {
                     log.close().await;
                 }
             }
         }
+    }
+}
+
+/// The store itself, once no task holds it any more: tasks that were told to stop need a moment.
+async fn last_handle<T>(mut log: Arc<T>) -> Option<T> {
+    let waited_enough = tokio::time::Instant::now() + HANDLES_TIMEOUT;
+    loop {
+        log = match Arc::try_unwrap(log) {
+            Ok(log) => return Some(log),
+            Err(log) if tokio::time::Instant::now() < waited_enough => log,
+            Err(log) => {
+                let handles = Arc::strong_count(&log) - 1;
+                tracing::warn!(handles, "the store was not closed: something still uses it");
+                return None;
+            }
+        };
+        tokio::time::sleep(HANDLES_POLL).await;
     }
 }
 

@@ -139,7 +139,7 @@ pub(super) fn apply(draft: &mut SceneDraft, command: &Command) {
     };
     let pause = draft.scene.pause;
     match command {
-        Command::Cancel => draft.push(SceneEvent::Ended { reason: EndReason::Cancelled, needed: None }),
+        Command::Cancel => draft.end(EndReason::Cancelled, None),
         Command::Note { .. } | Command::WorldEvent { .. }
             if draft.scene.outside_inputs >= MOST_FROM_OUTSIDE =>
         {

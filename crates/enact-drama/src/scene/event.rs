@@ -5,7 +5,7 @@ use std::{borrow::Cow, sync::Arc};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Cut, EndReason, Said, Setup};
+use super::{Cut, EndReason, KeptOfScene, Said, Setup};
 use crate::{
     Name,
     budget::{CallAllowance, Reserve},
@@ -147,6 +147,9 @@ pub enum SceneEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         line: Option<u32>,
     },
+    /// What the characters of a scene that remembers keep of it, for later ones: judged where it ends, and never
+    /// again.
+    Remembered { kept: Vec<KeptOfScene> },
     /// The scene is over.
     Ended {
         reason: EndReason,

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     Name, Problem,
-    budget::CallAllowance,
+    budget::{CallAllowance, Reserve},
     model_card::Context,
     open_ask::OpenAsk,
     production::{
@@ -131,17 +131,15 @@ impl Production for Scene {
 
     fn rows(&self, fact: &Fact<SceneEvent>) -> Vec<RowChange> {
         let (kind, key) = (row::PAUSED.to_owned(), String::new());
-        match fact.event {
+        match &fact.event {
             SceneEvent::Paused {} => {
                 vec![RowChange::Put(Row { kind, key, sort: fact.at, body: "{}".to_owned() })]
             }
             // A fork of a paused run is not paused.
             SceneEvent::Continued {} | SceneEvent::Forked { .. } => vec![RowChange::Delete { kind, key }],
+            SceneEvent::Remembered { kept } => remembering::rows(self, kept, fact.at),
             SceneEvent::Ended { .. } => {
-                let paused = self.pause.paused.then_some(RowChange::Delete { kind, key });
-                let remembers = self.setup().config.remember;
-                let kept = remembers.then(|| remembering::rows(self, fact.at));
-                paused.into_iter().chain(kept.into_iter().flatten()).collect()
+                self.pause.paused.then_some(RowChange::Delete { kind, key }).into_iter().collect()
             }
             _ => Vec::new(),
         }
@@ -282,6 +280,17 @@ impl SceneDraft {
         self.events.push(fact.event);
     }
 
+    /// Ends the scene, with what is kept of it.
+    pub(super) fn end(&mut self, reason: EndReason, needed: Option<Reserve>) {
+        if self.scene.setup().config.remember {
+            let kept = remembering::kept(&self.scene);
+            if !kept.is_empty() {
+                self.push(SceneEvent::Remembered { kept });
+            }
+        }
+        self.push(SceneEvent::Ended { reason, needed });
+    }
+
     pub(super) fn system(&mut self, text: String) {
         self.push(SceneEvent::LineAdded { said: Said::System { text } });
     }
@@ -307,7 +316,7 @@ fn resumed(draft: &mut SceneDraft) {
     }
     draft.push(SceneEvent::Resumed {});
     if !budget::allows_asking_again(&draft.scene) {
-        draft.push(SceneEvent::Ended { reason: EndReason::BudgetExceeded, needed: None });
+        draft.end(EndReason::BudgetExceeded, None);
     }
 }
 

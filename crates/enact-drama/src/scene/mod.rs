@@ -75,7 +75,7 @@ pub use file::{SceneFormat, read_scene};
 pub use fork::{CannotFork, fork, last_fork_point};
 pub use line::{Cut, Line, Said};
 pub use lines::{LineIter, Lines};
-pub use remembering::Remembered;
+pub use remembering::{KeptOfScene, Remembered, SceneMemory};
 pub use setup::{Role, SceneOptions, Setup};
 pub use state::Scene;
 pub use templates::{ScenePrompts, SceneTemplate};

@@ -86,7 +86,7 @@ pub(super) fn conclude(draft: &mut SceneDraft) {
         draft.push(SceneEvent::Judged { verdict: verdict.clone() });
     }
     if let Some(reason) = ends {
-        draft.push(SceneEvent::Ended { reason, needed: None });
+        draft.end(reason, None);
         return;
     }
     hidden_calls::give_advice(draft);
@@ -131,8 +131,7 @@ fn built_in_event(scene: &Scene) -> Option<String> {
 }
 
 fn end_over_budget(draft: &mut SceneDraft, used_up: &OverBudget) {
-    let needed = Some(used_up.needed);
-    draft.push(SceneEvent::Ended { reason: EndReason::BudgetExceeded, needed });
+    draft.end(EndReason::BudgetExceeded, Some(used_up.needed));
 }
 
 fn open_beat(draft: &mut SceneDraft, beat: u32, to: Vec<usize>, plan: &BeatPlan) {

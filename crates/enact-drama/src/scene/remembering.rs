@@ -8,16 +8,14 @@ use super::{Line, Scene};
 use crate::{
     Name,
     director::{
-        CharacterRows, LONGEST_MEMORY_CHARS, Memory, MemoryKind, Relationship, memories, relationship_after,
-        signals, watched,
+        CharacterRows, LONGEST_MEMORY_CHARS, Memory, MemoryKind, Relationship, brought_back, memories,
+        relationship_after, signals, watched,
     },
     judge::{GoalStatus, names::names},
     row::RowChange,
     text::shortened,
 };
 
-/// How much one character keeps of a scene, the newest of it: at most three of a kind are brought back.
-const MOST_MEMORIES: usize = 60;
 /// What met a goal of the scene is what the scene was about.
 const IMPORTANCE_OF_GOALS: f64 = 0.9;
 
@@ -35,36 +33,82 @@ pub struct Remembered {
     pub relationships: BTreeMap<Name, Relationship>,
 }
 
-/// What is kept of a scene that is over, for later ones: who said what in front of whom, how everybody felt in
-/// the end, and how they stand with each other.
-pub(super) fn rows(scene: &Scene, at: i64) -> Vec<RowChange> {
-    let setup = scene.setup();
+/// What one character keeps of a scene.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct KeptOfScene {
+    pub character: Name,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memories: Vec<SceneMemory>,
+    /// How it felt in the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mood: Option<String>,
+    /// How it stands with those it talked to.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub relationships: BTreeMap<Name, Relationship>,
+}
+
+/// Something worth remembering, and the beat in which it was said.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SceneMemory {
+    pub beat: u32,
+    #[serde(flatten)]
+    pub memory: Memory,
+}
+
+/// What is kept of a scene that ends now, for later ones: who said what in front of whom, how everybody felt in
+/// the end, and how they stand with each other. It is judged once and stands in the log, so that better rules
+/// change nothing of what was remembered, and corrections keep meaning the same.
+pub(super) fn kept(scene: &Scene) -> Vec<KeptOfScene> {
     let (between, goals) = (relationships(scene), goals_met(scene));
     let of_character = |role: &super::Role| {
-        let keeps = CharacterRows { character: &role.name, scene: Some(&setup.name), at };
-        let mut kept: Vec<(u32, Memory)> = spoken(scene)
-            .filter(|(_, who, _)| *who != &role.name)
-            .flat_map(|said| told_in(scene, said))
-            .collect();
-        kept.drain(..kept.len().saturating_sub(MOST_MEMORIES));
-        kept.extend(goals.iter().cloned());
-        let memory = |(number, (beat, memory)): (usize, &(u32, Memory))| {
-            keeps.put("memory", format!("{beat:06}.{number}/{}", role.name), memory)
+        let heard = spoken(scene).filter(|(_, who, _)| *who != &role.name);
+        let told = heard.flat_map(|said| told_in(scene, said)).chain(goals.iter().cloned());
+        let mut tones =
+            scene.lines.iter().rev().filter(|line| line.is_by(&role.name)).filter_map(Line::actor);
+        let with = |((one, other), relationship): (&(&Name, &Name), &Relationship)| {
+            Some((other_of(&role.name, [one, other])?.clone(), relationship.clone()))
         };
-        let mut rows: Vec<RowChange> = kept.iter().enumerate().map(memory).collect();
-        let tones = scene.lines.iter().rev().filter(|line| line.is_by(&role.name)).filter_map(Line::actor);
-        if let Some((_, reply)) = tones.clone().find(|(_, reply)| !reply.tone.is_empty()) {
-            rows.push(keeps.put("mood", role.name.to_string(), &reply.tone));
+        KeptOfScene {
+            character: role.name.clone(),
+            memories: can_come_back(told.collect()),
+            mood: tones.find(|(_, reply)| !reply.tone.is_empty()).map(|(_, reply)| reply.tone.clone()),
+            relationships: between.iter().filter_map(with).collect(),
         }
-        for ((one, other), relationship) in &between {
-            if let Some(with) = other_of(&role.name, [one, other]) {
-                let key = format!("{}/{with}", role.name);
-                rows.push(keeps.put_with("relationship", key, relationship, Some(with)));
-            }
+    };
+    let kept = scene.setup().cast.iter().map(of_character);
+    kept.filter(|kept| !kept.memories.is_empty() || kept.mood.is_some() || !kept.relationships.is_empty())
+        .collect()
+}
+
+/// Of all that was heard only what can be [brought back](brought_back), in the order in which it was said:
+/// a long scene with many characters must not bury what they know from elsewhere.
+fn can_come_back(heard: Vec<(u32, Memory)>) -> Vec<SceneMemory> {
+    let back = brought_back(heard.iter().map(|(beat, memory)| (i64::from(*beat), memory.clone())).collect());
+    let mut kept: Vec<SceneMemory> = Vec::new();
+    for (beat, memory) in heard {
+        if back.contains(&memory) && !kept.iter().any(|known| known.memory == memory) {
+            kept.push(SceneMemory { beat, memory });
         }
+    }
+    kept
+}
+
+/// The rows of what characters keep of a scene.
+pub(super) fn rows(scene: &Scene, kept: &[KeptOfScene], at: i64) -> Vec<RowChange> {
+    let of_character = |kept: &KeptOfScene| {
+        let character = &kept.character;
+        let keeps = CharacterRows { character, scene: Some(&scene.setup().name), at };
+        let memory = |(number, SceneMemory { beat, memory }): (usize, &SceneMemory)| {
+            keeps.put("memory", format!("{beat:06}.{number}/{character}"), memory)
+        };
+        let mut rows: Vec<RowChange> = kept.memories.iter().enumerate().map(memory).collect();
+        rows.extend(kept.mood.as_ref().map(|mood| keeps.put("mood", character.to_string(), mood)));
+        rows.extend(kept.relationships.iter().map(|(with, relationship)| {
+            keeps.put_with("relationship", format!("{character}/{with}"), relationship, Some(with))
+        }));
         rows
     };
-    setup.cast.iter().flat_map(of_character).collect()
+    kept.iter().flat_map(of_character).collect()
 }
 
 /// What was heard of what was spoken: in which beat, and by whom.

@@ -198,7 +198,10 @@ impl Scene {
         self.next_seq = fact.seq.next();
         self.lines.apply(fact.seq, &fact.event);
         match &fact.event {
-            SceneEvent::Began { .. } | SceneEvent::CutMissed { .. } | SceneEvent::Drifted { .. } => {}
+            SceneEvent::Began { .. }
+            | SceneEvent::CutMissed { .. }
+            | SceneEvent::Drifted { .. }
+            | SceneEvent::Remembered { .. } => {}
             SceneEvent::LineCut { line, .. } => {
                 if let Some(index) = self.lines.index(*line) {
                     self.settled.forget_if_cut(index);

@@ -22,6 +22,7 @@ use enact_drama::{
 };
 use futures::{StreamExt, stream};
 use tempfile::NamedTempFile;
+use tokio::time::{Instant, timeout_at};
 
 use crate::{
     outputs::scratch_file_with_umask,
@@ -84,13 +85,28 @@ pub enum Error {
     Io { path: PathBuf, source: io::Error },
 }
 
-/// Each line that is heard as a WAV file of its own, by its seq: as many as `most_bytes` have room for, and one more
-/// where that is not all, so that its caller sees it. Lines that cannot be spoken are left out.
+/// The lines of a run, each spoken on its own.
+#[derive(Debug, Default)]
+pub struct SpokenLines {
+    /// WAV files, by the seq of their line.
+    pub lines: Vec<(Seq, Vec<u8>)>,
+    /// How many lines have none: they could not be spoken, or there was no time or no room for them.
+    pub missing: usize,
+}
+
+/// How many lines of a plan are to be heard.
+pub fn lines_to_speak(plan: &Plan) -> usize {
+    plan.cues.iter().filter(|cue| cue.speech.is_some()).count()
+}
+
+/// Each line that is heard as a WAV file of its own: as many as `most_bytes` have room for, and one more where that is
+/// not all, so that its caller sees it; and none that is not spoken by `until`.
 pub async fn record_lines(
     plan: &Plan,
     voice: Arc<dyn Voice>,
     most_bytes: usize,
-) -> Result<Vec<(Seq, Vec<u8>)>, Error> {
+    until: Option<Instant>,
+) -> Result<SpokenLines, Error> {
     let (mut lines, mut bytes) = (Vec::new(), 0);
     for cue in plan.cues.iter().filter(|cue| cue.speech.is_some()) {
         let mut alone = Plan { title: plan.title.clone(), cues: vec![cue.clone()], notes: Vec::new() };
@@ -98,8 +114,15 @@ pub async fn record_lines(
         let folder =
             tempfile::tempdir().map_err(|source| Error::Io { path: std::env::temp_dir(), source })?;
         let file = folder.path().join("line.wav");
-        if record(&alone, voice.clone(), &file, |_| {}).await.is_err() {
-            continue;
+        let recorded = record(&alone, voice.clone(), &file, |_| {});
+        let recorded = match until {
+            None => Ok(recorded.await),
+            Some(until) => timeout_at(until, recorded).await,
+        };
+        match recorded {
+            Ok(Ok(_)) => {}
+            Ok(Err(_)) => continue,
+            Err(_) => break,
         }
         let sound = std::fs::read(&file).unwrap_or_default();
         bytes += sound.len();
@@ -108,7 +131,8 @@ pub async fn record_lines(
             break;
         }
     }
-    Ok(lines)
+    let missing = lines_to_speak(plan) - lines.len();
+    Ok(SpokenLines { lines, missing })
 }
 
 /// Speaks a plan into a WAV file and writes captions beside it, in a file that ends in `.vtt`.

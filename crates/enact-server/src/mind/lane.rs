@@ -3,6 +3,7 @@
 
 use std::{
     collections::{HashMap, VecDeque},
+    pin::pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -138,7 +139,10 @@ struct LaneTask {
 }
 
 impl LaneTask {
+    /// Works until its run is gone, nothing has come for long, or the node stops: a task holds the node, and
+    /// with it the store.
     async fn work(mut self) {
+        let mut stopping = pin!(self.node.stopping());
         loop {
             let is_busy = self.posted.is_some() || !self.asked.is_empty() || !self.commands.is_empty();
             if !is_busy {
@@ -158,6 +162,7 @@ impl LaneTask {
                     }
                 }
                 () = tokio::time::sleep(IDLE), if idle => return,
+                () = &mut stopping => return,
             }
             self.drain();
             if self.posted.is_none() && self.commands.is_empty() && !self.post().await {

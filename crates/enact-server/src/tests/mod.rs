@@ -2,13 +2,35 @@
 
 pub(crate) mod server;
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, sync::Arc};
+
+use axum::{body::Body, http::Request};
+use enact_testkit::waiting;
+use tower::ServiceExt;
+
+use crate::{access::Access, routes::guarded};
 
 /// Each has a folder, and only files in it may name its module, here or in the rules.
 const PRODUCTIONS: [&str; 5] = ["scene", "chorus", "episode", "field", "mind"];
 
 /// Files that know both: what the crate gives to others, and what unit tests are made with.
 const MEETING_PLACES: [&str; 3] = ["lib.rs", "tests/mod.rs", "tests/server.rs"];
+
+#[tokio::test]
+async fn a_server_that_stopped_holds_its_store_no_longer() {
+    let node = server::node();
+    let store = Arc::downgrade(node.store());
+    let router = guarded(node.clone(), &server::with_minds(), Default::default(), Access::default());
+    // A mind stays in memory long after its last call.
+    let made =
+        Request::post("/v1/minds").header("host", "localhost").header("content-type", "application/json");
+    let made = made.body(Body::from(r#"{ "mind_id": "ada", "entity_id": "npc_1" }"#)).unwrap();
+    let made = router.clone().oneshot(made).await.unwrap();
+    assert_eq!(made.status(), 201);
+    node.stop().await;
+    drop((made, router, node));
+    waiting::until(async || store.upgrade().is_none()).await;
+}
 
 #[test]
 fn no_file_knows_a_production_but_its_own() {

@@ -7,6 +7,8 @@ use enact_drama::{
     Name, Problem,
     budget::Budget,
     chorus::{self, Agent, ChorusRequest},
+    mind::Mind,
+    report::Cards,
     scene::{self, SceneConfig},
 };
 use enact_engine::{
@@ -16,8 +18,8 @@ use enact_engine::{
 };
 
 use crate::{
-    ApiState, ChorusRoutes, SceneRoutes, ServerOptions, ServerProduction, chorus::PrepareChorus,
-    scene::PrepareScene,
+    ApiState, ChorusRoutes, MindRoutes, SceneRoutes, ServerOptions, ServerProduction, chorus::PrepareChorus,
+    mind::PrepareMind, scene::PrepareScene,
 };
 
 /// Has no players.
@@ -49,8 +51,15 @@ impl PrepareChorus for NoPlayers {
     }
 }
 
+#[async_trait]
+impl PrepareMind for NoPlayers {
+    async fn model(&self, _: Option<&str>) -> Result<(Option<String>, Cards), Problem> {
+        Ok((None, Cards::new()))
+    }
+}
+
 pub(crate) fn node() -> Node {
-    let productions = Productions::default().with::<scene::Scene>().with::<chorus::Chorus>();
+    let productions = Productions::default().with::<scene::Scene>().with::<chorus::Chorus>().with::<Mind>();
     Node::start(Arc::new(MemoryStore::default()), Arc::new(NoPlayers), productions, NodeLimits::default())
 }
 
@@ -60,4 +69,11 @@ pub(crate) fn api() -> ApiState {
 
 pub(crate) fn productions() -> Vec<Arc<dyn ServerProduction>> {
     vec![Arc::new(SceneRoutes::new(Arc::new(NoPlayers))), Arc::new(ChorusRoutes::new(Arc::new(NoPlayers)))]
+}
+
+/// Minds stay in memory between calls.
+pub(crate) fn with_minds() -> Vec<Arc<dyn ServerProduction>> {
+    let mut productions = productions();
+    productions.push(Arc::new(MindRoutes::new(Arc::new(NoPlayers))));
+    productions
 }

@@ -116,12 +116,13 @@ async fn offline_page(args: &ExportArgs, context: &CliContext<'_>) -> anyhow::Re
     let log = context.location.open_existing().await?.store();
     let summary = find_run(&*log, &run.to_string()).await?;
     let artifacts = audio_places::artifacts(None, &context.config_here()?, context.location).await?;
-    let mut sounds = sounds(&artifacts, &records);
+    let (mut sounds, mut lines_without_sound) = (sounds(&artifacts, &records), 0);
     if offline::SPOKEN.contains(&&*summary.production) {
         let plan = Plan::of(&context.productions.report(&records)?.document());
         if let Some(voice) = recording::speaker(&context.config_here()?, args.voice.as_ref())? {
-            let lines = record_lines(&plan, voice, offline::MOST_SOUND_BYTES).await?;
-            sounds.extend(lines.into_iter().map(|(seq, sound)| (offline::line_sound(seq.0), sound)));
+            let spoken = record_lines(&plan, voice, offline::MOST_SOUND_BYTES, None).await?;
+            sounds.extend(spoken.lines.into_iter().map(|(seq, sound)| (offline::line_sound(seq.0), sound)));
+            lines_without_sound = spoken.missing;
         }
     }
     if sounds.iter().map(|(_, sound)| sound.len()).sum::<usize>() > offline::MOST_SOUND_BYTES {
@@ -129,7 +130,7 @@ async fn offline_page(args: &ExportArgs, context: &CliContext<'_>) -> anyhow::Re
     }
     let log = records.iter().map(json_line).collect();
     let (name, production) = (summary.name, summary.production);
-    Ok(offline::document(&OfflineRun { name, production, log, transcript, sounds }))
+    Ok(offline::document(&OfflineRun { name, production, log, transcript, sounds, lines_without_sound }))
 }
 
 /// Whether this names a folder: one that is there, or one that is meant to be.

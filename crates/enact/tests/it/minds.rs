@@ -70,6 +70,44 @@ fn a_mind_decides_over_http_is_listed_and_survives_a_kill() {
     assert!(told.contains("interact_with"), "{told}");
 }
 
+/// What an open store leaves beside its database: its log, and the lock of whoever has it open.
+fn left_open(project: &Project) -> Vec<String> {
+    let left = |file: &String| {
+        file.ends_with("-wal") || (file.contains("owners/") && !file.ends_with("owners/opening"))
+    };
+    project.files().into_iter().filter(left).collect()
+}
+
+#[test]
+fn a_server_that_stops_closes_its_store_also_with_minds_in_memory() {
+    let project = Project::new();
+    let server = serve(&project);
+    create(&server, "ada");
+    assert!(!left_open(&project).is_empty(), "{:?}", project.files());
+    let (status, log) = server.stop();
+    assert!(status.success(), "{log}");
+    assert_eq!(left_open(&project), [""; 0], "{log}");
+    assert!(!log.contains("store was not closed"), "{log}");
+}
+
+#[test]
+fn the_server_on_standard_input_closes_its_store_as_well() {
+    let project = Project::new();
+    let asks = [
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" },
+        }}),
+        json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
+        json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
+            "name": "create_mind", "arguments": { "mind_id": "ada", "entity_id": "npc_1" },
+        }}),
+    ];
+    let asked: String = asks.iter().map(|ask| format!("{ask}\n")).collect();
+    let ran = project.run_with_input(&["mcp"], asked.as_bytes());
+    assert!(ran.stdout.contains("created"), "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(left_open(&project), [""; 0], "{}", ran.stderr);
+}
+
 #[test]
 fn a_mind_is_released_relinked_and_forgotten() {
     let project = Project::new();

@@ -248,6 +248,35 @@ fn an_episode_knows_of_scenes_and_a_scene_nothing_of_sessions() {
     assert!(scene.contains("ticket office") && !scene.contains("rain") && !scene.contains("calm"), "{scene}");
 }
 
+/// An account has one list of memories for all its characters: that of the chatty does not push out the others.
+#[test]
+fn many_crowded_scenes_leave_an_episode_what_its_user_said() {
+    let project = story();
+    play(&project, "bar", SAID);
+    let cast: Vec<String> = (b'a'..b'm').map(|letter| format!("{}na", char::from(letter))).collect();
+    let mut script = "beat 0\n".to_owned();
+    for (at, who) in cast.iter().enumerate() {
+        project.write(&format!(".claude/agents/{who}.md"), format!("# {who}\nTalks much.\n"));
+        let told = format!(
+            "I work at mill {at}. I love road {at}. I want to see lake {at}. I feel weary of hill {at}. I lost \
+             coin {at}. My sister has farm {at}."
+        );
+        script += &format!("{who}: [TO: ALL, TONE: calm] \"{told}\"\n");
+    }
+    let scene = "remember: true\nmaxBeats: 2\n---\nA market.\n";
+    project.write("scenes/market.md", format!("---\ncharacters: [{}]\n{scene}", cast.join(", ")));
+    project.write("market.txt", script);
+    for _ in 0..5 {
+        let ran = project.run(&["run", "scenes/market.md", "--model", "script:market.txt", "--quiet"]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+    }
+    let kept = project.run(&["memory", "lna", "--json"]).json();
+    assert_eq!(kept["memories"].as_array().unwrap().iter().filter(|one| one["type"] == "fact").count(), 15);
+    play(&project, "pier", "Hello.\nYes.\n");
+    let remembered = setup(&project)["memories"].to_string();
+    assert!(remembered.contains("I work at the harbour."), "{remembered}");
+}
+
 #[test]
 fn what_is_kept_of_scenes_is_shown_corrected_and_cleared() {
     let project = quay();

@@ -185,6 +185,10 @@ impl Teller {
                 info(format!("beat {beat} settled in {took_ms} ms"), json!({"tookMs": took_ms}))
             }
             SceneEvent::Judged { verdict } => self.judged(verdict),
+            SceneEvent::Remembered { kept } => {
+                let memories: usize = kept.iter().map(|kept| kept.memories.len()).sum();
+                info(format!("{memories} memories are kept for later scenes"), json!({"kept": kept}))
+            }
             SceneEvent::Ended { reason, .. } => ended(*reason),
             SceneEvent::Consulted { purpose, model, beat, .. } => info(
                 match beat {

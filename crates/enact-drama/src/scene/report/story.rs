@@ -294,7 +294,8 @@ impl Report for Story {
             | SceneEvent::Continued {}
             | SceneEvent::Stepped {}
             | SceneEvent::SteeringIgnored { .. }
-            | SceneEvent::AnswerIgnored { .. } => {}
+            | SceneEvent::AnswerIgnored { .. }
+            | SceneEvent::Remembered { .. } => {}
         }
     }
 

@@ -75,6 +75,62 @@ fn moods_and_relationships_are_kept_of_those_who_spoke() {
     assert_eq!(of("relationship"), ["alice/bob at odds", "bob/alice at odds"], "Charlie was not spoken to");
 }
 
+/// Twelve who tell sixty things each in a minute: what comes back later is all that is kept, the goal included.
+#[test]
+fn only_what_can_come_back_is_kept_of_a_crowded_scene() {
+    let cast: Vec<String> = (b'a'..b'm').map(|letter| format!("{}na", char::from(letter))).collect();
+    let cast: Vec<&str> = cast.iter().map(String::as_str).collect();
+    let goals = vec!["Bna apologizes to ana.".to_owned()];
+    let mut stage = Stage::open(setup(SceneConfig { remember: true, goals, ..config(&cast, None) }));
+    for beat in 0..6 {
+        let tell = |who: &&str| {
+            let all = (0..10).map(|at| format!("I work at mill {beat}{at} of {who}.")).collect::<Vec<_>>();
+            (who.to_string(), format!(r#"[TO: Ana, TONE: calm] "{}""#, all.join(" ")))
+        };
+        let mut told: Vec<(String, String)> = cast.iter().map(tell).collect();
+        if beat == 5 {
+            told[1].1 =
+                r#"[TO: Ana, TONE: sad] "I am so sorry, Ana. I apologize for everything.""#.to_owned();
+        }
+        let told: Vec<(&str, &str)> = told.iter().map(|(who, line)| (who.as_str(), line.as_str())).collect();
+        stage.beat(&told);
+    }
+    stage.steer(Command::Cancel);
+    let kept = kept(&stage);
+    for who in cast {
+        let of_it = kept.iter().filter(|(kind, _, body)| kind == "memory" && body["character"] == *who);
+        let texts: Vec<&str> = of_it.map(|(.., body)| body["memory"]["text"].as_str().unwrap()).collect();
+        assert!(texts.len() <= 18, "{who}: {texts:?}");
+        assert!(texts.iter().any(|text| text.contains("apologize")), "{who}: {texts:?}");
+        assert!(texts.iter().filter(|text| text.contains("mill 5")).count() == 3, "the newest: {texts:?}");
+    }
+}
+
+/// What was remembered is a fact: no rule of today reads these sentences, and none has to.
+#[test]
+fn the_rows_of_an_old_log_stay_as_they_are() {
+    let body = r#"{"kind": "remembered", "body": {"kept": [
+        {"character": "alice", "mood": "wistful", "relationships": {"bob": {"tone": "wary", "tension": 30, "recentBeats": []}},
+         "memories": [{"beat": 4, "kind": "fact", "by": "Bob", "text": "Slate, all of it.", "importance": 0.4}]}
+    ]}}"#;
+    let mut stage = Stage::open(setup(remembering()));
+    let event: SceneEvent = serde_json::from_str(body).unwrap();
+    stage.facts.push(Fact { seq: stage.scene.next_seq(), at: 7, event });
+    expect_test::expect![[r#"
+        memory 000004.0/alice {"character":"alice","memory":{"kind":"fact","by":"Bob","text":"Slate, all of it.","importance":0.4},"scene":"test"}
+        mood alice {"character":"alice","mood":"wistful","scene":"test"}
+        relationship alice/bob {"character":"alice","relationship":{"tone":"wary","tension":30,"recentBeats":[]},"scene":"test","with":"bob"}
+    "#]]
+    .assert_eq(&kept(&stage).iter().map(|(kind, key, body)| format!("{kind} {key} {body}\n")).collect::<String>());
+}
+
+#[test]
+fn an_end_alone_is_judged_by_nobody() {
+    let mut stage = played(remembering());
+    stage.facts.retain(|fact| !matches!(fact.event, SceneEvent::Remembered { .. }));
+    assert_eq!(kept(&stage), []);
+}
+
 #[test]
 fn a_scene_that_does_not_remember_leaves_nothing() {
     assert_eq!(kept(&played(config(&ALL_THREE, Some("bob")))), []);

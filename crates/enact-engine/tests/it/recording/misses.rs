@@ -1,12 +1,16 @@
 //! What becomes of lines that cannot be spoken.
 
-use std::sync::atomic::Ordering;
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
 use super::{
     scene::{Scene, recorded},
     tones::Tones,
 };
-use enact_engine::recording::Error;
+use enact_engine::recording::{Error, record_lines};
+use tokio::time::Instant;
 
 #[tokio::test(start_paused = true)]
 async fn a_line_that_cannot_be_spoken_is_a_silence_that_can_be_read() {
@@ -34,6 +38,19 @@ async fn a_line_that_cannot_be_spoken_is_a_silence_that_can_be_read() {
                 && heard[heard.len() - 100..].iter().any(|s| *s != 0)
         );
     }
+}
+
+/// Each line takes ten milliseconds here: at the deadline, what was spoken by then is there.
+#[tokio::test(start_paused = true)]
+async fn lines_are_spoken_until_the_deadline() {
+    let scene = (0..10).fold(Scene::new().says("bob", "Xyzzy"), |scene, _| scene.says("alice", "Yes"));
+    let plan = scene.plan();
+    let tones = || Arc::new(Tones { cannot_say: Some("Xyzzy"), ..Tones::default() });
+    let until = Instant::now() + Duration::from_millis(45);
+    let spoken = record_lines(&plan, tones(), usize::MAX, Some(until)).await.unwrap();
+    assert_eq!((spoken.lines.len(), spoken.missing), (3, 8));
+    let spoken = record_lines(&plan, tones(), usize::MAX, None).await.unwrap();
+    assert_eq!((spoken.lines.len(), spoken.missing), (10, 1));
 }
 
 #[tokio::test(start_paused = true)]

@@ -2,7 +2,7 @@
 //! here, and no production has to be known.
 
 use std::{
-    sync::{Arc, OnceLock},
+    sync::{Arc, OnceLock, Weak},
     time::Duration,
 };
 
@@ -106,8 +106,9 @@ impl ProjectTools {
 
     /// Calls a route as the one who calls the tool. What is no JSON comes as a text.
     async fn ask(&self, caller: &McpCaller, method: Method, path: &str, body: Value) -> ToolResult {
-        let router = self.own.get().or_else(|| self.api.router.get());
-        let router = router.ok_or_else(|| failed("the API is not there yet"))?.clone();
+        let served = || self.api.router.get().and_then(Weak::upgrade).map(|router| Router::clone(&router));
+        let router = self.own.get().cloned().or_else(served);
+        let router = router.ok_or_else(|| failed("the API is not being served"))?;
         let mut request = Request::builder().method(method).uri(path);
         let given = |name| caller.parts.as_ref().and_then(|parts| parts.headers.get(name)).cloned();
         request = match given(header::HOST) {

@@ -1,9 +1,13 @@
 //! The page and what it asks for: its addresses and files, names that hold a word, scenes that are checked.
 
-use enact_server::access::{Access, Scope, Token};
-use serde_json::json;
+use std::time::Duration;
 
-use super::server::{Server, apology};
+use enact_server::access::{Access, Scope, Token};
+use enact_testkit::until;
+use serde_json::json;
+use tokio::time::timeout;
+
+use super::server::{ENOUGH, Server, apology};
 
 #[tokio::test]
 async fn addresses_of_the_page_are_its_own_and_others_stay_unknown() {
@@ -75,9 +79,34 @@ async fn a_scene_is_checked_and_not_played() {
 #[tokio::test]
 async fn a_run_can_be_had_as_one_file() {
     let server = Server::start().await;
+    server.test_chorus.let_speak(ENOUGH);
     let run = server.play_out(apology()).await;
     let response = server.get(&format!("/v1/runs/{run}/transcript?format=html")).await;
     assert_eq!(response.headers()["content-type"], "text/html; charset=utf-8");
     let file = response.text().await.unwrap();
     assert!(file.contains("\"production\":\"scene\"") && file.contains("line_added"));
+}
+
+/// How long a transcript may take while others are being spoken.
+const TRANSCRIPT: Duration = Duration::from_secs(1);
+
+#[tokio::test]
+async fn files_that_are_being_spoken_hold_up_no_transcript() {
+    let server = Server::start().await;
+    let run = server.play_out(apology()).await;
+    let export = |_| {
+        let request = server.request("GET", &format!("/v1/runs/{run}/transcript?format=html"));
+        tokio::spawn(async move { request.send().await.unwrap().text().await.unwrap() })
+    };
+    let exports: Vec<_> = (0..8).map(export).collect();
+    let voice = server.test_chorus.voice.clone().unwrap();
+    until(async || voice.asked() >= 2).await;
+    let path = format!("/v1/runs/{run}/transcript?format=txt");
+    let transcript = server.get(&path);
+    assert_eq!(timeout(TRANSCRIPT, transcript).await.expect("it waits for no voice").status(), 200);
+    server.test_chorus.let_speak(ENOUGH);
+    for export in exports {
+        let file = export.await.unwrap();
+        assert!(file.contains("line/") && file.contains("\"linesWithoutSound\":0"));
+    }
 }
