@@ -47,7 +47,9 @@ inBrowser("an example is checked, played, and grows live to its end", scenes, as
   const early = await lines(page);
   await page.waitForFunction((count) => document.querySelectorAll(".sheet .line").length > count + 3, early);
   await page.getByText("End of scene").waitFor();
-  assert.equal(await page.locator(".goals .met").count(), 3);
+  // What stands beside the script is drawn some times a second.
+  await counted(page, ".goals .met", 3);
+  await page.getByRole("img", { name: /^Tension: \d+ %/ }).waitFor();
   assert.ok(await page.locator(".line.is-cut .unheard").count(), "a cut line shows what was not heard");
   assert.ok(await page.locator(".line.cuts").count(), "and the line that met it");
   await page.locator(".goals .evidence").first().click();
@@ -311,6 +313,7 @@ test("a run in one file is replayed from disk, without a server", { timeout: 60_
   await page.goto(`file://${file}`);
   await page.getByText("End of scene").waitFor();
   await page.locator(".script-setting", { hasText: hostile }).waitFor();
+  await page.getByRole("img", { name: /^Tension: \d+ %/ }).waitFor();
   const all = await lines(page);
   // The first step is from the end of the scene back to its last line.
   for (const _ of [1, 2]) await page.getByRole("button", { name: "Previous line" }).click();

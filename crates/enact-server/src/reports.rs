@@ -53,7 +53,9 @@ pub(crate) async fn debug_log(node: &Node, run: RunId) -> Result<String, ApiErro
 
 /// A run as one HTML file.
 pub(crate) async fn offline_page(node: &Node, run: &RunSummary) -> Result<String, ApiError> {
-    let transcript = report(node, run.run, |report| Format::Txt.render(&report.document())).await?;
+    let told =
+        |report: &dyn AnyReport| (Format::Txt.render(&report.document()), report.metadata().to_string());
+    let (transcript, metadata) = report(node, run.run, told).await?;
     let _permit = PERMITS.acquire().await;
     let records = node.store().read(run.run, Seq(0)).await?;
     let (name, production, artifacts) =
@@ -70,7 +72,7 @@ pub(crate) async fn offline_page(node: &Node, run: &RunSummary) -> Result<String
         let log = records.iter().map(json_line).collect();
         let mut sounds = artifacts.map(|artifacts| sounds(&artifacts, &records)).unwrap_or_default();
         sounds.extend(spoken);
-        offline::document(&OfflineRun { name, production, log, transcript, sounds })
+        offline::document(&OfflineRun { name, production, log, transcript, metadata, sounds })
     });
     Ok(made.await)
 }
