@@ -379,6 +379,17 @@ inBrowser("on a telephone nothing is wider than the screen", scenes, async (page
   }
 }, { viewport: { width: 360, height: 740 } });
 
+inBrowser("a telephone without a pointer has names in one piece, and tools that can be touched", scenes, async (page) => {
+  const run = await scenes.finished(await scenes.scene({ maxBeats: 4 }));
+  await page.goto(`${scenes.url}/runs/${run}`);
+  await page.getByText("End of scene").waitFor();
+  const name = page.locator(".line.line .name").first();
+  const { width, height } = await name.evaluate((one) => one.getBoundingClientRect());
+  assert.ok(width > height * 2, `a name of ${width} by ${height} px`);
+  await page.getByRole("button", { name: "Why this line" }).first().tap();
+  await page.getByRole("heading", { name: /Why .* said this/ }).waitFor();
+}, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
 test("addresses of the page are its own, and unknown paths of the API stay unknown", async () => {
   for (const [path, status] of [["/", 200], ["/runs/x", 200], ["/r/x", 404], ["/nothing", 404], ["/v1/nothing", 404], ["/page/nothing.js", 404], ["/page/lib/html.js", 200]]) {
     assert.equal((await fetch(scenes.url + path)).status, status, path);
