@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { gzipSync } from "node:zlib";
 
 import { launch, open, traced } from "./browser.js";
 import { Server } from "./server.js";
@@ -33,11 +32,11 @@ test("the first load is small, and from one host", async (t) => {
   await close();
 });
 
-/** A log of 2,000 lines and 10,000 events. */
+/** A log of 2,000 lines and 10,000 events, and then of 200 lines more. */
 function longLog() {
   const cast = ["alice", "bob"].map((name) => ({ name, display: name, model: "m", sheet: "" }));
   const events = [{ kind: "began", body: { setup: { name: "long", cast, goals: [], models: {}, config: { setting: "A long evening." }, maxBeats: 1000 } } }];
-  for (let beat = 0; beat < 1000; beat++) {
+  for (let beat = 0; beat < 1100; beat++) {
     events.push({ kind: "beat_opened", body: { beat, to: ["alice", "bob"] } });
     for (const [index, who] of ["alice", "bob"].entries()) {
       const call = beat * 2 + index;
@@ -50,27 +49,44 @@ function longLog() {
 }
 
 test("a long run appears, grows and scrolls without a long task", { timeout: 60_000 }, async (t) => {
-  const log = longLog();
-  assert.ok(log.length >= 10_000 && gzipSync(JSON.stringify(log)).length > 0);
+  const events = longLog();
+  const written = events.map((event) => `id: ${event.seq}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`);
+  const [log, more] = [written.slice(0, 10_001), written.slice(10_001)];
   const { page, close } = await open(browser, { origin: server.url });
   const run = "00000000-0000-7000-8000-000000000000";
-  const summary = { runId: run, production: "scene", name: "long", startedAt: new Date().toISOString(), status: "playing", reason: null, events: log.length, metadata: {} };
-  const stream = log.map((event) => `id: ${event.seq}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+  const tension = Array.from({ length: 1000 }, (_, round) => ({ round, tension: round % 100, why: ["hostile"] }));
+  const summary = { runId: run, production: "scene", name: "long", startedAt: new Date().toISOString(), status: "playing", reason: null, events: log.length, metadata: { tension } };
   await page.route(`**/v1/runs/${run}`, (route) => route.fulfill({ json: summary }));
   await page.route("**/v1/runs?parent=*", (route) => route.fulfill({ json: { runs: [], next: null } }));
-  let asked = 0;
-  // The stream ends without an end, and is asked for again: that one stays open.
-  await page.route(`**/v1/runs/${run}/events`, (route) => (asked++ ? undefined : route.fulfill({ contentType: "text/event-stream", body: stream })));
-  const all = await tasks(page, async () => {
-    await page.goto(`${server.url}/runs/${run}`);
-    await page.waitForFunction(() => document.querySelectorAll(".sheet .line").length >= 2000, undefined, { timeout: 40_000 });
+  // A stream that stays open: `tell` sends more of it.
+  await page.addInitScript(() => {
+    const real = window.fetch;
+    const encoder = new TextEncoder();
+    window.fetch = (path, options) => {
+      if (!String(path).endsWith("/events")) return real(path, options);
+      const body = new ReadableStream({ start: (stream) => void (window.tell = (text) => stream.enqueue(encoder.encode(text))) });
+      return Promise.resolve(new Response(body, { headers: { "content-type": "text/event-stream" } }));
+    };
+  });
+  const shown = (count) => page.waitForFunction((wanted) => document.querySelectorAll(".sheet .line").length >= wanted, count, { timeout: 40_000 });
+  await page.goto(`${server.url}/runs/${run}`);
+  await page.waitForFunction(() => window.tell);
+  const opening = await tasks(page, async () => {
+    // In parts: taking the text from the test is a task, too.
+    for (let at = 0; at < log.length; at += 1000) await page.evaluate((text) => window.tell(text), log.slice(at, at + 1000).join(""));
+    await shown(2000);
+  });
+  const growing = await tasks(page, async () => {
+    // As scenes are played: a few events at a time, while the end of the page is read.
+    for (let at = 0; at < more.length; at += 5) await page.evaluate((text) => new Promise((done) => requestAnimationFrame(() => (window.tell(text), done(undefined)))), more.slice(at, at + 5).join(""));
+    await shown(2200);
   });
   const scrolling = await tasks(page, async () => {
-    for (let at = 0; at < 20; at++) await page.evaluate((to) => scrollTo(0, to), at * 3000);
-    await page.waitForTimeout(300);
+    for (let at = 0; at < 20; at++) await page.evaluate((to) => new Promise((done) => (scrollTo(0, to), requestAnimationFrame(done))), at * 3000);
   });
-  t.diagnostic(`2,000 lines, ${log.length} events, longest tasks in ms of processor time: opening ${longest(all)}, scrolling ${longest(scrolling)} (bar: 50)`);
-  assert.ok(all.length > 10 && Math.max(...all, ...scrolling) <= 65, "the bar, and some for machines that do other things as well");
+  t.diagnostic(`2,000 lines, ${log.length} events, longest tasks in ms of processor time: opening ${longest(opening)}, growing by 200 lines ${longest(growing)}, scrolling ${longest(scrolling)} (bar: 50)`);
+  assert.ok(opening.length > 10 && growing.length > 100 && scrolling.length > 10);
+  assert.ok(Math.max(...opening, ...growing, ...scrolling) <= 50, "the bar");
   await close();
 });
 

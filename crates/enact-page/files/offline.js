@@ -13,7 +13,7 @@ const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 function screen() {
   switch (run.production) {
     case "scene":
-      return html`<enact-scene .log=${run.log} .sounds=${run.sounds} .finished=${true}></enact-scene>`;
+      return html`<enact-scene .log=${run.log} .sounds=${run.sounds} .tension=${run.metadata?.tension ?? []} .finished=${true}></enact-scene>`;
     case "chorus":
       return html`<enact-chorus .asked=${run.log[0]?.body?.setup?.message ?? ""} .agents=${agentsOf(run.log)} .events=${clientEvents(run.log)} .sounds=${run.sounds}></enact-chorus>`;
     default:

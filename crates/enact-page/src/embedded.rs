@@ -46,6 +46,7 @@ pub(crate) const FILES: &[(&str, &[u8])] = files![
     "screens/new_scene.js"
     "screens/run.js"
     "screens/scene.js"
+    "state/bubbles.js"
     "state/chorus.js"
     "state/chorus_log.js"
     "state/costs.js"

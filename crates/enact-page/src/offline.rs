@@ -38,6 +38,8 @@ pub struct OfflineRun {
     /// The transcript as text, for productions that the page has no replay for, and for those without
     /// JavaScript.
     pub transcript: String,
+    /// What the run's report says of it for programs, as JSON.
+    pub metadata: String,
     /// Recordings, by the path that the log has for them, or as [`line_sound`].
     pub sounds: Vec<(String, Vec<u8>)>,
     /// How many of its lines could not be spoken in time, or at all: the file says so.
@@ -90,11 +92,12 @@ fn data(run: &OfflineRun) -> String {
         .collect();
     let log: Vec<&str> = run.log.lines().filter(|line| !line.is_empty()).collect();
     let json = format!(
-        "{{\"name\":{},\"production\":{},\"soundLeftOut\":{too_much},\"linesWithoutSound\":{},\"transcript\":{},\"log\":[{}],\"sounds\":{{{}}}}}",
+        "{{\"name\":{},\"production\":{},\"soundLeftOut\":{too_much},\"linesWithoutSound\":{},\"transcript\":{},\"metadata\":{},\"log\":[{}],\"sounds\":{{{}}}}}",
         json_string(&run.name),
         json_string(&run.production),
         run.lines_without_sound,
         json_string(&run.transcript),
+        if run.metadata.is_empty() { "null" } else { &run.metadata },
         log.join(","),
         sounds.join(",")
     );
@@ -199,6 +202,7 @@ mod tests {
             production: "scene".to_owned(),
             log: format!("{{\"seq\":0,\"body\":{{\"text\":{said}}}}}\n"),
             transcript: ATTACK.to_owned(),
+            metadata: format!("{{\"name\":{said}}}"),
             sounds: vec![("a/b.wav".to_owned(), vec![1, 2, 3])],
             lines_without_sound: 2,
         }

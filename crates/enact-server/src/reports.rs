@@ -69,9 +69,10 @@ pub(crate) async fn offline_page(node: &Node, run: &RunSummary) -> Result<String
     let is_spoken = offline::SPOKEN.contains(&&*run.production);
     let told = report(node, run.run, move |report| {
         let document = report.document();
-        (Format::Txt.render(&document), is_spoken.then(|| Plan::of(&document)))
+        let plan = is_spoken.then(|| Plan::of(&document));
+        (Format::Txt.render(&document), report.metadata().to_string(), plan)
     });
-    let (transcript, plan) = told.await?;
+    let (transcript, metadata, plan) = told.await?;
     let spoken = match plan {
         Some(plan) => spoken_lines(node, run.run, plan).await,
         None => SpokenLines::default(),
@@ -85,7 +86,15 @@ pub(crate) async fn offline_page(node: &Node, run: &RunSummary) -> Result<String
         let mut sounds = artifacts.map(|artifacts| sounds(&artifacts, &records)).unwrap_or_default();
         sounds.extend(spoken.lines.into_iter().map(|(seq, sound)| (offline::line_sound(seq.0), sound)));
         let lines_without_sound = spoken.missing;
-        offline::document(&OfflineRun { name, production, log, transcript, sounds, lines_without_sound })
+        offline::document(&OfflineRun {
+            name,
+            production,
+            log,
+            transcript,
+            metadata,
+            sounds,
+            lines_without_sound,
+        })
     });
     Ok(made.await)
 }

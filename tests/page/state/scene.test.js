@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { apply, applyDelta, charactersIn, emptyScene, heardAndUnheard, placeInBeat, provisionalText } from "../../../crates/enact-page/files/state/scene.js";
+import { movedBy, shownTension } from "../../../crates/enact-page/files/state/tension.js";
 
 const logs = new URL("../../logs/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, logs), "utf8").trim().split("\n").map((line) => JSON.parse(line));
@@ -107,4 +108,12 @@ test("kinds of events that are not known change nothing", () => {
   const scene = fold([began, opened]);
   apply(scene, { seq: 2, at: 3, kind: "sung", body: { anything: true } });
   assert.equal(scene.lines.length, 0);
+});
+
+test("tension is the director's, of the beats that are shown", () => {
+  const tension = [{ round: 0, tension: 30, why: ["hostile"] }, { round: 2, tension: 55, why: [] }, { round: 3, tension: 90, why: ["angry"] }];
+  const beats = [0, 1, 2].map((beat) => ({ beat }));
+  assert.deepEqual(shownTension(tension, beats), [{ x: 0, y: 0.3 }, { x: 2, y: 0.55 }]);
+  assert.deepEqual(movedBy(tension, beats), ["hostile"]);
+  assert.deepEqual(shownTension(tension, []), []);
 });

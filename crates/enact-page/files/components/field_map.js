@@ -3,6 +3,7 @@
 // What is drawn often is drawn once: each glyph in each colour is a small picture, and so is every bubble. A thousand
 // entities are then a thousand copies a frame.
 
+import { placeBubbles } from "../state/bubbles.js";
 import { progress, SETTLED_MS } from "../state/field.js";
 
 /** @typedef {import("../state/field.js").Field} Field */
@@ -11,8 +12,11 @@ import { progress, SETTLED_MS } from "../state/field.js";
 /** Names are written beside people up to this many, and from this size of a cell on. */
 const NAMED = { people: 40, cell: 13 };
 const BUBBLE = { width: 190, padding: 7, lineHeight: 15, most: 3 };
-/** How many bubbles are shown at once: the newest. */
+/** How many bubbles are shown at once: the newest. On a small map there is room for fewer. */
 const MOST_BUBBLES = 8;
+const AREA_OF_A_BUBBLE = 36_000;
+/** Bubbles keep clear of people where there are not more than this: among more there is no such place. */
+const MOST_HEADS = 150;
 /** Angles of the colours that styles give to characters. */
 const ANGLES = [252, 35, 150, 320, 90, 200, 10, 285, 120, 60, 225, 345];
 
@@ -27,7 +31,11 @@ export class FieldPainter {
   #floor = null;
   #colours = { paper: "", desk: "", ink: "", soft: "", rule: "", accent: "", good: "", bad: "", raised: "", dark: false };
   #scale = 1;
+  /** Text grows with that of the page: large screens have larger letters. */
+  #letters = 1;
   #shape = "";
+  /** Where each bubble stands, by its line. @type {Map<number, number>} */
+  #places = new Map();
 
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
@@ -45,6 +53,7 @@ export class FieldPainter {
       good: colour("good"), bad: colour("bad"), raised: colour("raised"), dark: Number(colour("who-l")) > 0.6,
     };
     this.#scale = Math.min(2, devicePixelRatio || 1);
+    this.#letters = (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16;
     const [width, height] = [Math.round(this.canvas.clientWidth * this.#scale), Math.round(this.canvas.clientHeight * this.#scale)];
     if (this.canvas.width !== width || this.canvas.height !== height) [this.canvas.width, this.canvas.height] = [width, height];
     this.#pictures.clear();
@@ -266,7 +275,9 @@ export class FieldPainter {
     for (const entity of field.entities.values()) {
       const place = entity.person ? at(entity.id) : null;
       if (!place) continue;
-      const picture = this.#picture(`name/${entity.name}/${entity.hue}`, 120, 16, (within) => {
+      const [width, height] = [120 * this.#letters, 16 * this.#letters];
+      const picture = this.#picture(`name/${entity.name}/${entity.hue}`, width, height, (within) => {
+        within.scale(this.#letters, this.#letters);
         within.font = "600 11px system-ui, sans-serif";
         within.textAlign = "center";
         within.textBaseline = "middle";
@@ -277,7 +288,7 @@ export class FieldPainter {
         within.fillStyle = this.#who(entity.hue);
         within.fillText(entity.name, 60, 8, 118);
       });
-      context.drawImage(picture, place[0] - 60, place[1] + size * 0.42, 120, 16);
+      context.drawImage(picture, place[0] - width / 2, place[1] + size * 0.42, width, height);
     }
   }
 
@@ -292,19 +303,36 @@ export class FieldPainter {
     context.stroke();
   }
 
-  /** What is said stands above who says it; what nobody heard is left out. @param {Field} field @param {(id: number) => number[] | null} at @param {number} size */
+  /** What is said stands beside who says it; what nobody heard is left out. @param {Field} field @param {(id: number) => number[] | null} at @param {number} size */
   #bubbles(field, at, size) {
     const { context } = this;
-    const said = [...field.spoken.values()].sort((one, other) => one.line - other.line).slice(-MOST_BUBBLES);
-    for (const { line, who, text, heard, whispered } of said) {
+    const room = { width: this.canvas.clientWidth, height: this.canvas.clientHeight };
+    const most = Math.max(1, Math.min(MOST_BUBBLES, Math.floor((room.width * room.height) / (AREA_OF_A_BUBBLE * this.#letters ** 2))));
+    const wanted = [...field.spoken.values()].sort((one, other) => one.line - other.line).slice(-most).flatMap(({ line, who, text, heard, whispered }) => {
       const place = at(who);
-      if (!place) continue;
+      if (!place) return [];
       const shown = whispered ? "…" : heard === null ? text : `${text.slice(0, heard)} –`;
       const hue = field.entities.get(who)?.hue ?? 0;
-      const { picture, width, height } = this.#bubble(`${line}/${heard}`, shown, hue);
-      const left = Math.max(4, Math.min(place[0] - width / 2, this.canvas.clientWidth - width - 4));
-      const above = place[1] - size * 0.55 - height;
-      context.drawImage(picture, left, above < 2 ? place[1] + size * 0.55 : above, width, height);
+      return [{ key: line, x: place[0], y: place[1], hue, ...this.#bubble(`${line}/${heard}`, shown, hue) }];
+    });
+    const people = field.entities.size <= MOST_HEADS ? [...field.entities.values()].filter(({ person }) => person) : [];
+    const heads = wanted.length ? people.flatMap(({ id }) => [at(id) ?? []]) : [];
+    if (this.#places.size > 50) this.#places.clear();
+    const gap = { above: size * 0.6, below: size * 0.6 + (size >= NAMED.cell ? 12 * this.#letters : 0) };
+    const corners = placeBubbles(wanted, room, gap, heads, this.#places);
+    for (const { key, x, y, hue, picture, width, height } of wanted) {
+      const corner = corners.get(key);
+      if (!corner) continue;
+      // A stroke to the edge of who says it.
+      const [toX, toY] = [Math.max(corner.left + 8, Math.min(x, corner.left + width - 8)), Math.max(corner.top + 4, Math.min(y, corner.top + height - 4))];
+      const share = Math.min(1, (size * 0.42) / (Math.hypot(toX - x, toY - y) || 1));
+      context.strokeStyle = this.#who(hue);
+      context.lineWidth = 1.5;
+      context.beginPath();
+      context.moveTo(x + (toX - x) * share, y + (toY - y) * share);
+      context.lineTo(toX, toY);
+      context.stroke();
+      context.drawImage(picture, corner.left, corner.top, width, height);
     }
   }
 
@@ -315,10 +343,12 @@ export class FieldPainter {
     if (this.#bubblesDrawn.size > 50) this.#bubblesDrawn.clear();
     const font = "italic 400 13px Georgia, serif";
     this.context.font = font;
-    const lines = wrap(this.context, text, BUBBLE.width);
+    const letters = this.#letters;
+    const lines = wrap(this.context, text, Math.min(BUBBLE.width, (this.canvas.clientWidth / letters) * 0.55));
     const width = Math.max(...lines.map((line) => this.context.measureText(line).width)) + BUBBLE.padding * 2;
     const height = lines.length * BUBBLE.lineHeight + BUBBLE.padding * 1.4;
-    const picture = this.#paint(width, height, (within) => {
+    const picture = this.#paint(width * letters, height * letters, (within) => {
+      within.scale(letters, letters);
       within.fillStyle = this.#colours.raised;
       within.strokeStyle = this.#who(hue);
       within.lineWidth = 1.5;
@@ -331,8 +361,9 @@ export class FieldPainter {
       within.textBaseline = "top";
       for (const [index, line] of lines.entries()) within.fillText(line, BUBBLE.padding, BUBBLE.padding * 0.7 + index * BUBBLE.lineHeight + 1);
     });
-    this.#bubblesDrawn.set(key, { picture, width, height });
-    return { picture, width, height };
+    const drawn = { picture, width: width * letters, height: height * letters };
+    this.#bubblesDrawn.set(key, drawn);
+    return drawn;
   }
 }
 

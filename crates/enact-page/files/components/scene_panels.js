@@ -1,9 +1,9 @@
 // What stands beside the transcript: beats, goals, how it goes, and who says how much.
 
-import { counted, duration, money, number } from "../lib/format.js";
+import { counted, duration, money, number, words } from "../lib/format.js";
 import { html, repeat } from "../lib/html.js";
 import { role } from "../state/scene.js";
-import { tension } from "../state/tension.js";
+import { movedBy, shownTension } from "../state/tension.js";
 import { barChart, lineChart } from "./charts.js";
 import { icon } from "./icon.js";
 
@@ -21,9 +21,9 @@ export function beatTimeline(scene, jump) {
       <h2 id="beats-title">Beats <span class="count">${scene.beats.length}${scene.maxBeats ? ` of at most ${scene.maxBeats}` : ""}</span></h2>
       <ol class="beats">
         ${scene.beats.slice(-MOST_BEATS).map((beat) => {
-          const words = total(beat.words);
-          const told = [counted(words, "word"), beat.cuts ? counted(beat.cuts, "interruption") : "", beat.world ? "a world event" : "", beat.silences ? counted(beat.silences, "silence") : ""].filter(Boolean).join(", ");
-          return html`<li><button type="button" class=${`beat${beat.settledAt === null && !scene.ended ? " open" : ""}`} data-height=${Math.round((words / most) * 10)} @click=${() => jump(beat.beat)} aria-label=${`Beat ${beat.beat}: ${told}`} title=${`Beat ${beat.beat}: ${told}`}><span class="beat-column"></span>${beat.cuts ? html`<span class="beat-cut" aria-hidden="true">/</span>` : null}${beat.world ? html`<span class="beat-world" aria-hidden="true"></span>` : null}</button></li>`;
+          const said = total(beat.words);
+          const told = [counted(said, "word"), beat.cuts ? counted(beat.cuts, "interruption") : "", beat.world ? "a world event" : "", beat.silences ? counted(beat.silences, "silence") : ""].filter(Boolean).join(", ");
+          return html`<li><button type="button" class=${`beat${beat.settledAt === null && !scene.ended ? " open" : ""}`} data-height=${Math.round((said / most) * 10)} @click=${() => jump(beat.beat)} aria-label=${`Beat ${beat.beat}: ${told}`} title=${`Beat ${beat.beat}: ${told}`}><span class="beat-column"></span>${beat.cuts ? html`<span class="beat-cut" aria-hidden="true">/</span>` : null}${beat.world ? html`<span class="beat-world" aria-hidden="true"></span>` : null}</button></li>`;
         })}
       </ol>
     </section>`;
@@ -48,8 +48,9 @@ export function goals(scene, jump) {
     </section>`;
 }
 
-/** How it goes: how sure the judge is, what was said in each beat, and what it costs. @param {Scene} scene */
-export function course(scene) {
+/** How it goes: how tense it is, how sure the judge is, and what it costs. @param {Scene} scene @param {import("../state/tension.js").TenseBeat[]} tension */
+export function course(scene, tension) {
+  const moved = movedBy(tension, scene.beats);
   let spent = 0;
   let known = true;
   const costs = scene.beats.map((beat) => {
@@ -62,7 +63,8 @@ export function course(scene) {
   return html`
     <section class="panel" aria-labelledby="course-title">
       <h2 id="course-title">Course</h2>
-      ${lineChart({ name: "Tension, from how it is said", points: tension(scene.beats), format: (value) => `${Math.round(value * 100)} %`, top: 1 })}
+      ${lineChart({ name: "Tension", points: shownTension(tension, scene.beats), format: (value) => `${Math.round(value * 100)} %`, top: 1 })}
+      ${moved.length ? html`<p class="hint">Moved last by ${[...new Set(moved)].map(words).join(", ").toLowerCase()}</p>` : null}
       ${lineChart({ name: "Goals reached, says the judge", points: scene.beats.map((beat) => ({ x: beat.beat, y: beat.confidence })), format: (value) => `${Math.round(value * 100)} %`, top: 1 })}
       ${tokens && !known && !spent ? html`<p class="hint">What this model costs is not known.</p>` : null}
       ${tokens && (known || spent) ? lineChart({ name: known ? "Cost" : "Cost, as far as it is known", points: costs, format: money }) : null}

@@ -240,8 +240,8 @@ class FieldScreen extends View {
         <aside class="beside" aria-label="About this field">
           ${this.#someone(field)}
           ${this.#people(field)}
-          ${this.#happenings(field)}
         </aside>
+        ${this.#happenings(field)}
         ${connectionNote(this.#connection.value)}
       </div>`;
   }
@@ -335,7 +335,7 @@ class FieldScreen extends View {
   /** @param {import("../state/field.js").Field} field */
   #happenings(field) {
     return html`
-      <section class="panel" aria-labelledby="happenings-title">
+      <section class="panel field-happenings" aria-labelledby="happenings-title">
         <h2 id="happenings-title">What happens</h2>
         ${field.ended ? null : html`<form class="steer-form" @submit=${(/** @type {SubmitEvent} */ event) => {
           event.preventDefault();

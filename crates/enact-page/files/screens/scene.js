@@ -24,6 +24,8 @@ import { RunStore } from "../state/run_store.js";
 
 /** How often panels are drawn while much happens. */
 const PANELS_MS = 200;
+/** How often the server is asked how tense it is: it reads the whole log for that. */
+const TENSION_MS = 2000;
 
 const FOLD = { empty: emptyScene, apply, applyDelta };
 
@@ -33,6 +35,9 @@ class SceneScreen extends View {
   finished = false;
   /** The log, where there is no server: a run that was exported. @type {import("../state/scene.js").LogEvent[] | null} */
   log = null;
+  /** How tense it was after each beat, as far as the server has said. @type {import("../state/tension.js").TenseBeat[]} */
+  tension = [];
+  #tensionAsked = { settled: 0, busy: false };
   /** The sound of lines, where there is no server. @type {Record<string, string>} */
   sounds = {};
   #store = new RunStore(FOLD);
@@ -57,6 +62,7 @@ class SceneScreen extends View {
       this.#loadTree();
       this.cleanup(effect(() => this.#follow(place.value.query.get("beside"))));
       this.cleanup(effect(() => this.#lookForAsks()));
+      this.cleanup(effect(() => this.#lookForTension()));
     }
     this.cleanup(() => this.#store.stop());
     this.cleanup(() => this.#hush());
@@ -88,6 +94,22 @@ class SceneScreen extends View {
     if (!people.length) return (this.#asks.value = []);
     const { asks } = await get("/v1/runs/{id}/asks", { id: this.run }).catch(() => ({ asks: [] }));
     if (key === this.#askedAbout) this.#asks.value = asks;
+  }
+
+  /** The server is asked how tense it is whenever beats are over, and not more often than panels need it. */
+  async #lookForTension() {
+    this.#store.changed.value;
+    const settled = this.#store.state.beats.findLast((beat) => beat.settledAt !== null)?.seq ?? 0;
+    const asked = this.#tensionAsked;
+    if (settled <= asked.settled || asked.busy) return;
+    Object.assign(asked, { settled, busy: true });
+    const details = await get("/v1/runs/{id}", { id: this.run }).catch(() => null);
+    this.tension = /** @type {any} */ (details)?.metadata?.tension ?? this.tension;
+    this.#redrawPanels();
+    setTimeout(() => {
+      asked.busy = false;
+      if (this.isConnected) this.#lookForTension();
+    }, TENSION_MS);
   }
 
   /** Space plays and pauses, arrows step: unless something is being typed. @param {KeyboardEvent} event */
@@ -237,15 +259,21 @@ class SceneScreen extends View {
   /** What stands beside the script is drawn some times a second, however fast events come. @param {import("../state/scene.js").Scene} scene */
   #panels(scene) {
     this.#panelTick.value;
-    const now = performance.now();
-    if (this.#drawn && now - this.#drawn.at < PANELS_MS) {
+    // The script is what people wait for: the panels come in the frame after its first.
+    const wait = this.#drawn?.panels ? PANELS_MS : 1;
+    this.#drawn ??= { at: performance.now(), panels: null };
+    if (performance.now() - this.#drawn.at < wait) {
       clearTimeout(this.#panelTimer);
-      this.#panelTimer = /** @type {any} */ (setTimeout(() => (this.#panelTick.value = this.#panelTick.peek() + 1), PANELS_MS));
+      this.#panelTimer = /** @type {any} */ (setTimeout(() => this.#redrawPanels(), wait));
       return this.#drawn.panels;
     }
-    const panels = html`${goals(scene, this.#jumpToLine)}${beatTimeline(scene, this.#jumpToBeat)}${course(scene)}${players(scene)}${castTable(scene, this.#jumpToBeat)}`;
+    const panels = html`${goals(scene, this.#jumpToLine)}${beatTimeline(scene, this.#jumpToBeat)}${course(scene, this.tension)}${players(scene)}${castTable(scene, this.#jumpToBeat)}`;
     this.#drawn = { at: performance.now(), panels };
     return panels;
+  }
+
+  #redrawPanels() {
+    this.#panelTick.value = this.#panelTick.peek() + 1;
   }
 
   /** @param {import("../state/scene.js").Scene} scene @param {number} version */

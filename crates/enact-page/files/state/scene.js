@@ -4,7 +4,6 @@
 // so that whoever draws can see by identity what is new.
 
 import { countWords } from "../lib/format.js";
-import { strain } from "./tension.js";
 
 /** @typedef {{ seq: number, at: number, kind: string, v?: number, body: any }} LogEvent */
 /** @typedef {{ name: string, display: string, model: string, hue: number, sheet: string }} Role */
@@ -25,7 +24,7 @@ import { strain } from "./tension.js";
 
 /** @typedef {{ call: number, actor: string, since: number, text: string, human: boolean, until: number | null }} Thinking */
 /** @typedef {{ text: string, met: boolean | null, evidence: string | null, by: string | null, line: number | null }} Goal */
-/** @typedef {{ beat: number, at: number, seq: number, settledAt: number | null, words: Record<string, number>, lines: number, cuts: number, silences: number, world: boolean, tokens: number, cost: number | null, confidence: number, strain: number, tones: number }} Beat */
+/** @typedef {{ beat: number, at: number, seq: number, settledAt: number | null, words: Record<string, number>, lines: number, cuts: number, silences: number, world: boolean, tokens: number, cost: number | null, confidence: number }} Beat */
 /** @typedef {{ calls: number, tookMs: number, longestMs: number, failed: number, tokens: number, cached: number, input: number, cost: number | null }} Account */
 
 /**
@@ -77,7 +76,7 @@ const KINDS = {
     }));
   },
   beat_opened(scene, { beat }, { at, seq }) {
-    scene.beats.push({ beat, at, seq, settledAt: null, words: {}, lines: 0, cuts: 0, silences: 0, world: false, tokens: 0, cost: 0, confidence: scene.confidence, strain: 0, tones: 0 });
+    scene.beats.push({ beat, at, seq, settledAt: null, words: {}, lines: 0, cuts: 0, silences: 0, world: false, tokens: 0, cost: 0, confidence: scene.confidence });
   },
   beat_settled(scene, _, { at }) {
     const beat = newest(scene);
@@ -125,8 +124,6 @@ const KINDS = {
     const text = content ?? "";
     if (beat) {
       beat.lines += 1;
-      beat.strain += strain(tone);
-      beat.tones += 1;
       beat.words[body.who] = (beat.words[body.who] ?? 0) + countWords(text);
     }
     const cut = action === "interrupt" ? scene.lines.findLast((line) => line.cutBy === body.who && line.cuts === undefined && isUnmet(scene, line.id)) : undefined;

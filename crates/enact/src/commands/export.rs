@@ -111,7 +111,8 @@ async fn document(args: &ExportArgs, context: &CliContext<'_>) -> anyhow::Result
 
 /// The run as one HTML file, with what it said aloud.
 async fn offline_page(args: &ExportArgs, context: &CliContext<'_>) -> anyhow::Result<String> {
-    let transcript = Format::Txt.render(&report(context, &args.run).await?.document());
+    let told = report(context, &args.run).await?;
+    let (transcript, metadata) = (Format::Txt.render(&told.document()), told.metadata().to_string());
     let (run, records) = shown_records(context, &args.run).await?;
     let log = context.location.open_existing().await?.store();
     let summary = find_run(&*log, &run.to_string()).await?;
@@ -130,7 +131,15 @@ async fn offline_page(args: &ExportArgs, context: &CliContext<'_>) -> anyhow::Re
     }
     let log = records.iter().map(json_line).collect();
     let (name, production) = (summary.name, summary.production);
-    Ok(offline::document(&OfflineRun { name, production, log, transcript, sounds, lines_without_sound }))
+    Ok(offline::document(&OfflineRun {
+        name,
+        production,
+        log,
+        transcript,
+        metadata,
+        sounds,
+        lines_without_sound,
+    }))
 }
 
 /// Whether this names a folder: one that is there, or one that is meant to be.
