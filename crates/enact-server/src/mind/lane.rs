@@ -255,7 +255,7 @@ impl LaneTask {
             self.mind.lock().unwrap_or_else(PoisonError::into_inner).apply(&fact);
             self.next = fact.seq.next();
             match fact.event {
-                MindEvent::Observed { request, .. } => {
+                MindEvent::Observed { request, .. } | MindEvent::Repeated { request } => {
                     if self.posted.as_ref() == Some(&request) {
                         self.posted = None;
                     }

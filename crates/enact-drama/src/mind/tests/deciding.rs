@@ -2,12 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Played, body, decided, event, passed, seen, thing, told, with_events};
-use crate::{
-    Production,
-    mind::{MindEvent, machine::Mind},
-    production::fold,
-};
+use super::{Played, body, decided, event, seen, thing, told, with_events};
+use crate::{Production, mind::machine::Mind, production::fold};
 
 #[test]
 fn rules_go_where_the_need_is_filled_and_begin_there() {
@@ -197,16 +193,4 @@ fn a_log_comes_to_the_same_mind_and_so_does_a_checkpoint() {
     let restored = Mind::restore(&played.facts[0], &written).unwrap();
     assert_eq!(restored.checkpoint().unwrap(), written);
     assert_eq!(played.mind.memory().daily.len(), 5);
-}
-
-#[test]
-fn a_repeated_call_decides_nothing_new() {
-    let mut played = Played::new(None);
-    let idle = seen(&body("idle", json!({}), json!([])));
-    let first = played.tell(idle.clone());
-    let again = super::super::MindTold { request: first.request.clone(), observation: idle, late: false };
-    let command = super::super::MindCommand::Decide { told: vec![again], withheld: Vec::new() };
-    assert_eq!(played.feed(crate::Happened::Commanded(command)), Vec::<MindEvent>::new());
-    assert_eq!(played.mind.memory().answer(&first.request), Some(&first));
-    assert!(passed(&played.tell_all(vec![])).is_empty());
 }
