@@ -194,6 +194,11 @@ impl Mind {
     }
 }
 
+/// The timer of a question: a model that never answers would keep its mind from ever asking again.
+fn deadline_of(call: CallId) -> CallId {
+    CallId(u64::MAX - call.0)
+}
+
 fn check_calls(told: &[MindTold], withheld: &[String]) -> Result<(), Problem> {
     if told.is_empty() || told.len() > MOST_TOLD || withheld.len() > MOST_TOLD {
         let found = told.len();
@@ -301,9 +306,13 @@ impl Production for Mind {
             }),
             // Only a question that was under way is asked again; a new mind has nothing to do.
             Happened::Resumed if self.is_thinking() => vec![MindEvent::Resumed {}],
-            Happened::Started | Happened::Resumed | Happened::Spoken { .. } | Happened::TimeUp { .. } => {
-                Vec::new()
-            }
+            Happened::TimeUp { call: timer } => match &self.state.asked {
+                Some((call, _)) if deadline_of(*call) == *timer => self.answered(*call, |told| {
+                    request::stand_in(self, told, input.at, "no answer in time".to_owned())
+                }),
+                _ => Vec::new(),
+            },
+            Happened::Started | Happened::Resumed | Happened::Spoken { .. } => Vec::new(),
         }
     }
 
@@ -319,7 +328,11 @@ impl Production for Mind {
             purpose: DECISION,
             place: 0,
         };
-        self.state.asked.iter().map(ask).map(Effect::Ask).collect()
+        let pending = self.state.asked.iter().flat_map(|asked| {
+            let timer = Effect::Timer { call: deadline_of(asked.0), after_ms: request::CALL_TIMEOUT_MS };
+            [Effect::Ask(ask(asked)), timer]
+        });
+        pending.collect()
     }
 
     fn request(&self, ask: &Ask) -> Request {

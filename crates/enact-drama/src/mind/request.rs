@@ -21,7 +21,7 @@ const INSTRUCTIONS: &str = include_str!("instructions.txt");
 /// An action is a line of JSON; some models think first.
 const MAX_TOKENS: u32 = 512;
 /// A game asks again every three seconds; what takes longer than this is no answer to it any more.
-const CALL_TIMEOUT_MS: u64 = 20_000;
+pub(super) const CALL_TIMEOUT_MS: u64 = 20_000;
 /// How much of what is remembered is told.
 const MOST_MEMORIES: usize = 10;
 /// How much of a wrong answer a complaint quotes.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Played, body, decided, event, seen, thing, told, with_events};
-use crate::{Production, mind::machine::Mind, production::fold};
+use crate::{Effect, Happened, Production, mind::machine::Mind, production::fold};
 
 #[test]
 fn rules_go_where_the_need_is_filled_and_begin_there() {
@@ -170,6 +170,25 @@ fn rules_stand_in_where_a_model_fails_or_was_asked_too_often() {
         assert_eq!(decision.complaint.as_deref(), Some("no answer"));
     }
     assert_eq!(played.tell(seen(&idle)).call, None, "its questions are used up");
+}
+
+#[test]
+fn a_model_that_never_answers_is_not_waited_for() {
+    let idle = body("idle", json!({ "hunger": 10 }), json!([thing("apple", 1, "hunger")]));
+    let mut played = Played::new(Some("m"));
+    played.tell_all(vec![seen(&idle)]);
+    let timers = |played: &Played| {
+        let timer = |effect: Effect| matches!(effect, Effect::Timer { .. }).then(|| effect.call());
+        played.mind.pending().into_iter().filter_map(timer).collect::<Vec<_>>()
+    };
+    let [call] = timers(&played)[..] else { panic!("{:?}", played.mind.pending()) };
+    let decision = decided(&played.feed(Happened::TimeUp { call })).unwrap();
+    assert_eq!((decision.action.action.as_str(), decision.usage), ("interact_with", None));
+    assert_eq!((played.mind.is_thinking(), timers(&played)), (false, vec![]));
+    assert!(played.feed(Happened::TimeUp { call }).is_empty() && played.answer(0, "{}").is_empty());
+    played.tell_all(vec![seen(&idle)]);
+    assert!(played.mind.is_thinking(), "the next question is asked");
+    assert!(played.feed(Happened::TimeUp { call }).is_empty(), "an old timer ends no new question");
 }
 
 #[test]
