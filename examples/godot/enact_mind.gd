@@ -19,8 +19,8 @@ func decide(observation: Dictionary, events: Array = []) -> void:
 		return
 	if not _is_made:
 		var config := {"traits": traits}
-		await _post("/v1/minds", {"mind_id": mind_id, "entity_id": entity_id, "config": config})
-		_is_made = true
+		var new := {"mind_id": mind_id, "entity_id": entity_id, "config": config}
+		_is_made = (await _post("/v1/minds", new)).get("status") == "created"
 	var body := {"observation": observation, "events": events}
 	var answer: Dictionary = await _post("/v1/minds/%s/decide" % mind_id.uri_encode(), body)
 	var action: Dictionary = answer.get("action", {"action": "continue", "parameters": {}})

@@ -1,6 +1,7 @@
 //! What a seed decides before a run begins: what is played, how bad the weather is, and what happens when.
 
 mod episode;
+mod mind;
 
 use std::{
     collections::BTreeMap,
@@ -15,6 +16,7 @@ use enact_drama::{
     chorus::{Agent, AgentId, Chorus, ChorusOptions, ChorusRequest},
     dice::Dice,
     episode::{Episode, EpisodeEvent},
+    mind::{Mind, MindEvent},
     model_card::{Context, ModelCard},
     production::ForkPoint,
     scene::{
@@ -43,14 +45,16 @@ pub enum SimulatedProduction {
     Scene,
     Chorus,
     Episode,
+    Mind,
     Toy,
 }
 
 impl SimulatedProduction {
-    pub const ALL: [SimulatedProduction; 4] = [
+    pub const ALL: [SimulatedProduction; 5] = [
         SimulatedProduction::Scene,
         SimulatedProduction::Chorus,
         SimulatedProduction::Episode,
+        SimulatedProduction::Mind,
         SimulatedProduction::Toy,
     ];
 
@@ -59,6 +63,7 @@ impl SimulatedProduction {
             SimulatedProduction::Scene => "scene",
             SimulatedProduction::Chorus => "chorus",
             SimulatedProduction::Episode => "episode",
+            SimulatedProduction::Mind => "mind",
             SimulatedProduction::Toy => "toy",
         }
     }
@@ -75,7 +80,7 @@ impl FromStr for SimulatedProduction {
 
     fn from_str(text: &str) -> Result<SimulatedProduction, String> {
         let found = SimulatedProduction::ALL.into_iter().find(|production| production.as_str() == text);
-        found.ok_or_else(|| format!("'{text}' is not simulated; scene, chorus, episode and toy are"))
+        found.ok_or_else(|| format!("'{text}' is not simulated; scene, chorus, episode, mind and toy are"))
     }
 }
 
@@ -172,6 +177,10 @@ impl Scenario {
             SimulatedProduction::Episode => {
                 let setup = Arc::new(episode::setup((run, seed), dice));
                 record::<Episode>(EpisodeEvent::EpisodeBegan { setup })
+            }
+            SimulatedProduction::Mind => {
+                let setup = Arc::new(mind::setup((run, seed), dice));
+                record::<Mind>(MindEvent::MindBegan { setup })
             }
             SimulatedProduction::Toy => {
                 let valley = Name::new("valley").expect("a name");
@@ -378,6 +387,11 @@ fn actions(production: SimulatedProduction, dice: &mut Dice) -> Vec<(u64, Interv
             actions.push((moment(dice), episode::message(number, dice)));
         }
     }
+    if production == SimulatedProduction::Mind {
+        for number in 10..14 + dice.below(8) {
+            actions.push((moment(dice), mind::calls(number, dice)));
+        }
+    }
     if dice.one_in(2) {
         for _ in 0..1 + dice.below(3) {
             actions.push((moment(dice), trouble(dice)));
@@ -435,6 +449,7 @@ fn post(production: SimulatedProduction, number: usize, dice: &mut Dice) -> Inte
         SimulatedProduction::Episode if dice.one_in(12) => plain("cancel"),
         SimulatedProduction::Episode if dice.one_in(12) => plain("end"),
         SimulatedProduction::Episode => episode::message(number, dice),
+        SimulatedProduction::Mind => mind::command(number, dice),
         SimulatedProduction::Toy if dice.one_in(6) => plain("cancel"),
         SimulatedProduction::Toy => call(number),
     }

@@ -4,6 +4,7 @@ use std::{path::Path, sync::Arc, time::Duration};
 
 use enact_drama::{
     Record, RunId, Seq,
+    mind::MIND_ROW,
     production::ForkPoint,
     row::{PAUSED, Row},
 };
@@ -35,8 +36,9 @@ const LOOKS: usize = 20;
 /// resting run poll it every three seconds.
 const AFTERWARDS: Duration = Duration::from_secs(4);
 /// What is derived from the logs of the simulated productions.
-const ROW_KINDS: [&str; 11] = [
+const ROW_KINDS: [&str; 12] = [
     "call",
+    MIND_ROW,
     PAUSED,
     "session",
     "message",
@@ -255,6 +257,7 @@ async fn wake(cluster: &Cluster) {
             SimulatedProduction::Episode if !cancels => {
                 r#"{"command":"message","id":"woken","text":"Are you awake?"}"#.to_owned()
             }
+            SimulatedProduction::Mind if !cancels => r#"{"command":"consolidate"}"#.to_owned(),
             SimulatedProduction::Toy if !cancels => r#"{"command":"call","text":"woken"}"#.to_owned(),
             _ => r#"{"command":"cancel"}"#.to_owned(),
         };

@@ -58,6 +58,7 @@ pub struct FaultyStore {
     claims: AtomicUsize,
     looks: AtomicUsize,
     submits: AtomicUsize,
+    deletes: AtomicUsize,
     /// News that never come, in place of those of the store behind it.
     silence: Option<broadcast::Sender<Notification>>,
 }
@@ -87,6 +88,7 @@ impl FaultyStore {
             claims: AtomicUsize::new(0),
             looks: AtomicUsize::new(0),
             submits: AtomicUsize::new(0),
+            deletes: AtomicUsize::new(0),
             silence: None,
         }
     }
@@ -201,6 +203,11 @@ impl FaultyStore {
     /// How many calls have made a run, or prepared to.
     pub fn submits(&self) -> usize {
         self.submits.load(SeqCst)
+    }
+
+    /// How often it was to delete a run.
+    pub fn deletes(&self) -> usize {
+        self.deletes.load(SeqCst)
     }
 
     /// Makes a call of the store behind it: all faults happen here.
@@ -412,6 +419,7 @@ impl Store for FaultyStore {
     }
 
     async fn delete(&self, run: RunId) -> Result<(), Error> {
+        self.deletes.fetch_add(1, SeqCst);
         self.call(Call::Other, self.inner.delete(run)).await
     }
 

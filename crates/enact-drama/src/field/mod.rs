@@ -15,6 +15,7 @@ mod fork;
 pub mod kind;
 mod machine;
 mod mind_request;
+pub(crate) mod need_rules;
 mod plan;
 mod recorded_answers;
 pub mod report;

@@ -85,8 +85,8 @@ impl MindAction {
     }
 }
 
-/// Whether a body that is told of here could do this. Nothing wrong is nothing.
-pub fn check(action: &MindAction, told: &MindObservation, memory: &MindMemory) -> Result<(), String> {
+/// Whether a body that is told of here could do this; if not, why.
+pub(super) fn check(action: &MindAction, told: &MindObservation, memory: &MindMemory) -> Result<(), String> {
     let name = action.action.as_str();
     if name == RESPOND {
         let bid = action.text("bid_id");

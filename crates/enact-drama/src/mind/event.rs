@@ -37,6 +37,10 @@ pub enum MindEvent {
     Passed {
         request: String,
     },
+    /// A call came again that has its answer, or waits for it: nothing is decided anew.
+    Repeated {
+        request: String,
+    },
     Decided {
         decision: Box<MindDecision>,
     },

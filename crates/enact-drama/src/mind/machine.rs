@@ -32,6 +32,8 @@ pub const DECISION: Purpose = Purpose::named("mind_decision");
 pub const MIND_ROW: &str = "mind";
 /// How many calls may come together: a game has three under way.
 const MOST_TOLD: usize = 64;
+/// How long the name of a call may be.
+pub const LONGEST_REQUEST_BYTES: usize = 64;
 const LONGEST_ID: usize = 255;
 
 /// A mind, as its log has left it.
@@ -40,7 +42,7 @@ pub struct Mind {
     pub(super) setup: Arc<MindSetup>,
     pub(super) memory: MindMemory,
     pub(super) decisions: u32,
-    rest: MindState,
+    state: MindState,
 }
 
 /// What is known beside its memory.
@@ -61,7 +63,8 @@ struct MindState {
 struct WrittenMind {
     memory: MindMemory,
     decisions: u32,
-    rest: MindState,
+    #[serde(alias = "rest")]
+    state: MindState,
 }
 
 impl Mind {
@@ -75,27 +78,38 @@ impl Mind {
 
     /// The body that it drives, if any.
     pub fn entity_id(&self) -> Option<&str> {
-        self.rest.entity_id.as_deref()
+        self.state.entity_id.as_deref()
     }
 
     /// The newest that it was told.
     pub fn told(&self) -> Option<&MindObservation> {
-        self.rest.told.as_deref()
+        self.state.told.as_deref()
     }
 
     /// Whether a model is thinking.
     pub fn is_thinking(&self) -> bool {
-        self.rest.asked.is_some()
+        self.state.asked.is_some()
+    }
+
+    /// Whether a call has its answer, or waits for it.
+    fn knows(&self, request: &str) -> bool {
+        self.memory.answer(request).is_some() || self.state.waiting.as_deref() == Some(request)
     }
 
     fn take_calls(&self, told: &[MindTold], withheld: &[String], at: i64) -> Vec<MindEvent> {
         let mut events: Vec<MindEvent> =
             withheld.iter().map(|request| MindEvent::Withheld { request: request.clone() }).collect();
-        let fresh: Vec<&MindTold> =
-            told.iter().filter(|call| self.memory.answer(&call.request).is_none()).collect();
+        let mut fresh: Vec<&MindTold> = Vec::new();
+        for call in told {
+            if self.knows(&call.request) {
+                events.push(MindEvent::Repeated { request: call.request.clone() });
+            } else if fresh.iter().all(|other| other.request != call.request) {
+                fresh.push(call);
+            }
+        }
         let Some(newest) = fresh.last() else { return events };
         let decides = !newest.late;
-        let waiting = self.rest.waiting.iter().filter(|_| decides);
+        let waiting = self.state.waiting.iter().filter(|_| decides);
         events.extend(waiting.map(|request| MindEvent::Passed { request: request.clone() }));
         for call in &fresh {
             let told = Box::new(call.observation.clone());
@@ -111,12 +125,12 @@ impl Mind {
         for event in &events {
             after.fold(event, at);
         }
-        let told = after.rest.told.as_deref().unwrap_or(&newest.observation);
+        let told = after.state.told.as_deref().unwrap_or(&newest.observation);
         match &self.setup.model {
             Some(model)
-                if request::needs_thought(&after, told) && self.rest.calls < self.setup.most_calls =>
+                if request::needs_thought(&after, told) && self.state.calls < self.setup.most_calls =>
             {
-                events.push(MindEvent::Asked { call: CallId(self.rest.calls.into()), model: model.clone() });
+                events.push(MindEvent::Asked { call: CallId(self.state.calls.into()), model: model.clone() });
             }
             _ => events.push(decided(rules::decide(&after, told, at), &newest.request)),
         }
@@ -128,8 +142,8 @@ impl Mind {
         call: CallId,
         decision: impl FnOnce(&MindObservation) -> MindDecision,
     ) -> Vec<MindEvent> {
-        let is_asked = self.rest.asked.as_ref().is_some_and(|(asked, _)| *asked == call);
-        match (&self.rest.waiting, self.told()) {
+        let is_asked = self.state.asked.as_ref().is_some_and(|(asked, _)| *asked == call);
+        match (&self.state.waiting, self.told()) {
             (Some(request), Some(told)) if is_asked => {
                 let decision = MindDecision { call: Some(call), ..decision(told) };
                 vec![decided(decision, request)]
@@ -140,42 +154,60 @@ impl Mind {
 
     fn fold(&mut self, event: &MindEvent, at: i64) {
         match event {
-            MindEvent::Linked { entity_id } => self.rest.entity_id = Some(entity_id.clone()),
+            MindEvent::Linked { entity_id } => self.state.entity_id = Some(entity_id.clone()),
             MindEvent::Released {} => {
-                (self.rest.entity_id, self.rest.waiting, self.rest.asked) = (None, None, None);
+                (self.state.entity_id, self.state.waiting, self.state.asked) = (None, None, None);
             }
             MindEvent::Observed { told, late: true, .. } => self.memory.observe(told, at),
             MindEvent::Observed { request, told, late: false } => {
                 self.memory.observe(told, at);
                 // News alone does not tell where the body is.
-                match &mut self.rest.told {
+                match &mut self.state.told {
                     Some(known) if told.state.is_none() => known.events.clone_from(&told.events),
                     known => *known = Some(told.clone()),
                 }
-                self.rest.waiting = Some(request.clone());
+                self.state.waiting = Some(request.clone());
             }
             MindEvent::Asked { call, model } => {
-                self.rest.asked = Some((*call, model.clone()));
-                self.rest.calls += 1;
+                self.state.asked = Some((*call, model.clone()));
+                self.state.calls += 1;
             }
-            MindEvent::Passed { request } if self.rest.waiting.as_ref() == Some(request) => {
-                self.rest.waiting = None;
+            MindEvent::Passed { request } => {
+                self.memory.pass(request);
+                self.state.waiting.take_if(|waiting| waiting == request);
             }
             MindEvent::Decided { decision } => {
                 self.memory.decide(decision, at);
                 self.decisions += 1;
-                self.rest.waiting = None;
+                self.state.waiting = None;
                 if decision.call.is_some() {
-                    self.rest.asked = None;
+                    self.state.asked = None;
                 }
             }
             MindEvent::Consolidated { .. } => self.memory.consolidate(),
             MindEvent::Ended {} => {
-                (self.rest.ended, self.rest.waiting, self.rest.asked) = (true, None, None);
+                (self.state.ended, self.state.waiting, self.state.asked) = (true, None, None);
             }
-            MindEvent::Withheld { .. } => self.memory.withhold(),
-            MindEvent::MindBegan { .. } | MindEvent::Passed { .. } | MindEvent::Resumed {} => {}
+            MindEvent::Withheld { request } => self.memory.withhold(request),
+            MindEvent::MindBegan { .. } | MindEvent::Repeated { .. } | MindEvent::Resumed {} => {}
         }
+    }
+}
+
+/// The timer of a question: a model that never answers would keep its mind from ever asking again.
+fn deadline_of(call: CallId) -> CallId {
+    CallId(u64::MAX - call.0)
+}
+
+fn check_calls(told: &[MindTold], withheld: &[String]) -> Result<(), Problem> {
+    if told.is_empty() || told.len() > MOST_TOLD || withheld.len() > MOST_TOLD {
+        let found = told.len();
+        return Err(Problem::config(format!("told: 1 to {MOST_TOLD} calls at once, found {found}")));
+    }
+    let mut requests = told.iter().map(|call| &call.request).chain(withheld);
+    match requests.all(|request| (1..=LONGEST_REQUEST_BYTES).contains(&request.len())) {
+        true => Ok(()),
+        false => Err(Problem::config(format!("a request has 1 to {LONGEST_REQUEST_BYTES} bytes"))),
     }
 }
 
@@ -200,8 +232,8 @@ impl Production for Mind {
     fn begin(first: &Fact<MindEvent>) -> Option<Mind> {
         let MindEvent::MindBegan { setup } = &first.event else { return None };
         let memory = MindMemory::new(&setup.config);
-        let rest = MindState { entity_id: Some(setup.entity_id.clone()), ..MindState::default() };
-        Some(Mind { setup: Arc::clone(setup), memory, decisions: 0, rest })
+        let state = MindState { entity_id: Some(setup.entity_id.clone()), ..MindState::default() };
+        Some(Mind { setup: Arc::clone(setup), memory, decisions: 0, state })
     }
 
     fn run(&self) -> RunId {
@@ -229,15 +261,17 @@ impl Production for Mind {
     }
 
     fn check(&self, command: MindCommand) -> Result<MindCommand, Problem> {
-        match &command {
-            MindCommand::Decide { told, .. } if told.is_empty() || told.len() > MOST_TOLD => {
-                Err(Problem::config(format!("told: 1 to {MOST_TOLD} calls at once, found {}", told.len())))
-            }
+        match command {
+            MindCommand::Decide { told, withheld } => check_calls(&told, &withheld).map(|()| {
+                // What comes from a game was bounded when it was read; this is posted by anybody.
+                let bounded = |call: MindTold| MindTold { observation: call.observation.bounded(), ..call };
+                MindCommand::Decide { told: told.into_iter().map(bounded).collect(), withheld }
+            }),
             MindCommand::Link { entity_id } if entity_id.is_empty() || entity_id.len() > LONGEST_ID => {
                 Err(Problem::config(format!("entity_id has 1 to {LONGEST_ID} bytes")))
             }
-            MindCommand::Link { entity_id } => Ok(MindCommand::Link { entity_id: one_line(entity_id) }),
-            _ => Ok(command),
+            MindCommand::Link { entity_id } => Ok(MindCommand::Link { entity_id: one_line(&entity_id) }),
+            MindCommand::Release {} | MindCommand::Consolidate {} | MindCommand::Cancel {} => Ok(command),
         }
     }
 
@@ -246,7 +280,7 @@ impl Production for Mind {
     }
 
     fn decide(&self, input: &Input<MindCommand>) -> Vec<MindEvent> {
-        if self.rest.ended {
+        if self.state.ended {
             return Vec::new();
         }
         match &input.what {
@@ -272,9 +306,13 @@ impl Production for Mind {
             }),
             // Only a question that was under way is asked again; a new mind has nothing to do.
             Happened::Resumed if self.is_thinking() => vec![MindEvent::Resumed {}],
-            Happened::Started | Happened::Resumed | Happened::Spoken { .. } | Happened::TimeUp { .. } => {
-                Vec::new()
-            }
+            Happened::TimeUp { call: timer } => match &self.state.asked {
+                Some((call, _)) if deadline_of(*call) == *timer => self.answered(*call, |told| {
+                    request::stand_in(self, told, input.at, "no answer in time".to_owned())
+                }),
+                _ => Vec::new(),
+            },
+            Happened::Started | Happened::Resumed | Happened::Spoken { .. } => Vec::new(),
         }
     }
 
@@ -290,7 +328,11 @@ impl Production for Mind {
             purpose: DECISION,
             place: 0,
         };
-        self.rest.asked.iter().map(ask).map(Effect::Ask).collect()
+        let pending = self.state.asked.iter().flat_map(|asked| {
+            let timer = Effect::Timer { call: deadline_of(asked.0), after_ms: request::CALL_TIMEOUT_MS };
+            [Effect::Ask(ask(asked)), timer]
+        });
+        pending.collect()
     }
 
     fn request(&self, ask: &Ask) -> Request {
@@ -299,7 +341,7 @@ impl Production for Mind {
     }
 
     fn ended(&self) -> Option<&'static str> {
-        self.rest.ended.then_some("cancelled")
+        self.state.ended.then_some("cancelled")
     }
 
     fn rows(&self, fact: &Fact<MindEvent>) -> Vec<RowChange> {
@@ -314,13 +356,13 @@ impl Production for Mind {
             return Vec::new();
         }
         let (kind, key) = (MIND_ROW.to_owned(), self.setup.mind_id.clone());
-        if self.rest.ended {
+        if self.state.ended {
             return vec![RowChange::Delete { kind, key }];
         }
         let body = json!({
             "mindId": self.setup.mind_id,
             "runId": self.setup.run,
-            "entityId": self.rest.entity_id,
+            "entityId": self.state.entity_id,
             "traits": self.setup.config.traits,
             "model": self.setup.model,
         });
@@ -328,12 +370,12 @@ impl Production for Mind {
     }
 
     fn checkpoint(&self) -> Option<String> {
-        let (memory, rest) = (self.memory.clone(), self.rest.clone());
-        serde_json::to_string(&WrittenMind { memory, decisions: self.decisions, rest }).ok()
+        let (memory, state) = (self.memory.clone(), self.state.clone());
+        serde_json::to_string(&WrittenMind { memory, decisions: self.decisions, state }).ok()
     }
 
     fn restore(first: &Fact<MindEvent>, checkpoint: &str) -> Option<Mind> {
-        let WrittenMind { memory, decisions, rest } = serde_json::from_str(checkpoint).ok()?;
-        Some(Mind { memory, decisions, rest, ..Mind::begin(first)? })
+        let WrittenMind { memory, decisions, state } = serde_json::from_str(checkpoint).ok()?;
+        Some(Mind { memory, decisions, state, ..Mind::begin(first)? })
     }
 }

@@ -6,10 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{
+    action::MindAction,
     event::{MindDecision, MindErrand},
     observation::{MindNews, MindObservation, TalkMessage},
     setup::MindConfig,
 };
+use crate::field::need_rules::{self, MOST_REFUSALS};
 
 /// As the server of the existing game keeps: events of the last hour of the game.
 const EVENT_MINUTES: i64 = 60;
@@ -19,16 +21,12 @@ const MOST_TALKS: usize = 4;
 const MOST_MESSAGES: usize = 40;
 const MOST_DAILY: usize = 200;
 const MOST_LONG_TERM: usize = 1_000;
-/// How long something is left alone that could not be had.
-const AVOID_MS: i64 = 20_000;
+const AVOID_MS: i64 = need_rules::AVOID_SECONDS as i64 * 1_000;
 const MOST_AVOIDED: usize = 8;
-/// After an invitation that came to nothing: so much more for each in a row, at most eight times.
-const REFUSED_PAUSE_MS: i64 = 15_000;
-const MOST_REFUSALS: u8 = 8;
-/// How long after a talk nobody is invited.
-const TALK_PAUSE_MS: i64 = 5_000;
+const REFUSED_PAUSE_MS: i64 = need_rules::REFUSED_PAUSE_SECONDS as i64 * 1_000;
+const TALK_PAUSE_MS: i64 = need_rules::TALK_PAUSE_SECONDS as i64 * 1_000;
 /// How many answers are kept for calls that are repeated.
-const MOST_ANSWERS: usize = 8;
+const MOST_ANSWERS: usize = 16;
 
 /// What is remembered.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -54,8 +52,26 @@ pub struct MindMemory {
     pub said_farewell: bool,
     /// What it does and why, as it was last decided.
     plan: Option<(String, String)>,
-    /// The newest answers, by the call.
+    /// The newest answers, by the call; of calls that were passed it is `continue`.
     answers: VecDeque<MindDecision>,
+    /// As it was before the newest decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    before: Option<Box<BeforeDecision>>,
+}
+
+/// What a decision changes, as it was before: one that never reached the game is taken back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct BeforeDecision {
+    request: String,
+    /// The bid that it answers.
+    bid: Option<PendingBid>,
+    errand: Option<MindErrand>,
+    searching: bool,
+    avoid: Vec<(String, i64)>,
+    invited: bool,
+    last_said: Option<(String, i64)>,
+    said_farewell: bool,
+    plan: Option<(String, String)>,
 }
 
 /// Something of the day that may be kept.
@@ -214,16 +230,36 @@ impl MindMemory {
             self.talks.len() - 1
         });
         let heard = &mut self.talks[place].messages;
-        // The longest end of what was heard that the window begins with.
-        let most = heard.len().min(window.len());
-        let shared = (0..=most).rev().find(|length| heard[heard.len() - length..] == window[..*length]);
-        heard.extend_from_slice(&window[shared.unwrap_or(0)..]);
+        if window.iter().all(|message| message.at.is_some()) {
+            window.iter().for_each(|message| merge(heard, message));
+        } else {
+            // The longest end of what was heard that the window begins with.
+            let is_same = |length: &usize| {
+                let end = &heard[heard.len() - length..];
+                end.iter().zip(window).all(|(known, message)| known.is_same(message))
+            };
+            let shared = (0..=heard.len().min(window.len())).rev().find(is_same);
+            heard.extend_from_slice(&window[shared.unwrap_or(0)..]);
+        }
         let too_many = heard.len().saturating_sub(MOST_MESSAGES);
         heard.drain(..too_many);
     }
 
     /// Takes in what was decided.
     pub(super) fn decide(&mut self, decision: &MindDecision, at: i64) {
+        let answered = decision.action.parameters.get("bid_id").and_then(Value::as_str);
+        let bid = self.bids.iter().position(|pending| Some(pending.bid_id.as_str()) == answered);
+        self.before = Some(Box::new(BeforeDecision {
+            request: decision.request.clone(),
+            bid: bid.map(|place| self.bids.remove(place)),
+            errand: self.errand.clone(),
+            searching: self.searching,
+            avoid: self.avoid.clone(),
+            invited: self.invited,
+            last_said: self.last_said.clone(),
+            said_farewell: self.said_farewell,
+            plan: self.plan.clone(),
+        }));
         self.errand.clone_from(&decision.errand);
         self.searching = decision.searching;
         self.invited |= decision.invited;
@@ -234,21 +270,38 @@ impl MindMemory {
             self.last_said = Some((said.clone(), at));
             self.said_farewell = decision.farewell;
         }
-        if let Some(bid) = decision.action.parameters.get("bid_id").and_then(Value::as_str) {
-            self.bids.retain(|pending| pending.bid_id != bid);
-        }
         self.plan = Some((decision.action.action.clone(), decision.why.clone()));
-        self.answers.push_back(decision.clone());
+        self.keep_answer(decision.clone());
+    }
+
+    /// A call was answered with `continue`, because a newer one had come.
+    pub(super) fn pass(&mut self, request: &str) {
+        if self.answer(request).is_none() {
+            let passed = MindDecision::new(MindAction::go_on(), "a newer call had come");
+            self.keep_answer(MindDecision { request: request.to_owned(), ..passed });
+        }
+    }
+
+    fn keep_answer(&mut self, decision: MindDecision) {
+        self.answers.push_back(decision);
         if self.answers.len() > MOST_ANSWERS {
             self.answers.pop_front();
         }
     }
 
-    /// What was decided last never reached the game, so that it was no try.
-    pub(super) fn withhold(&mut self) {
-        if let Some(errand) = &mut self.errand {
-            errand.tries = errand.tries.saturating_sub(1);
-        }
+    /// What was decided last never reached the game: it is as it was before.
+    pub(super) fn withhold(&mut self, request: &str) {
+        let Some(before) = self.before.take_if(|before| before.request == request) else { return };
+        self.bids.splice(..0, before.bid);
+        self.errand = before.errand;
+        self.searching = before.searching;
+        self.avoid = before.avoid;
+        self.invited = before.invited;
+        self.last_said = before.last_said;
+        self.said_farewell = before.said_farewell;
+        self.plan = before.plan;
+        self.answers.retain(|decision| decision.request != request);
+        self.pass(request);
     }
 
     /// The answer that a call got before, if it is repeated.
@@ -256,7 +309,7 @@ impl MindMemory {
         self.answers.iter().find(|decision| decision.request == request)
     }
 
-    /// Keeps the day for good. Says how much there is of it.
+    /// Keeps the day for good.
     pub(super) fn consolidate(&mut self) {
         self.long_term.extend(self.daily.drain(..).map(|memory| memory.content));
         let too_many = self.long_term.len().saturating_sub(MOST_LONG_TERM);
@@ -296,6 +349,18 @@ impl MindMemory {
         lines.extend(plan.map(str::to_owned));
         lines.retain(|line| !line.is_empty());
         lines.join("\n")
+    }
+}
+
+/// Takes in a message by the time at which it was said: a window comes again and again, and something may have
+/// been added to a message since.
+fn merge(heard: &mut Vec<TalkMessage>, message: &TalkMessage) {
+    match heard.iter_mut().find(|known| known.is_same(message)) {
+        Some(known) => known.farewell |= message.farewell,
+        None => {
+            let place = heard.iter().rposition(|known| known.at <= message.at).map_or(0, |last| last + 1);
+            heard.insert(place, message.clone());
+        }
     }
 }
 

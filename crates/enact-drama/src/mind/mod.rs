@@ -5,7 +5,7 @@
 //! against what the NPC can do.
 //!
 //! Read in this order: `observation` (what a mind is told, and how JSON is read), `observation_text` (how the
-//! English text of older games is read), `action` (what it may answer), `event` and `command` (what a log and
+//! English text of older games is read), `observation_bounds` (how much of it is kept), `action` (what it may answer), `event` and `command` (what a log and
 //! an inbox hold), `memory` (what is remembered between calls), `rules` and `talk` (the decider that needs no
 //! model), `request` (what a model is asked), `machine`, [`report`].
 
@@ -15,6 +15,7 @@ mod event;
 mod machine;
 mod memory;
 mod observation;
+mod observation_bounds;
 mod observation_text;
 pub mod report;
 mod request;
@@ -25,10 +26,9 @@ mod talk;
 #[cfg(test)]
 mod tests;
 
-pub use action::{MindAction, check};
+pub use action::MindAction;
 pub use command::{MindCommand, MindTold};
-pub use event::{MindDecision, MindErrand, MindEvent};
-pub use machine::{DECISION, MIND_ROW, Mind};
-pub use memory::MindMemory;
-pub use observation::{GameCell, Generation, MindNews, MindObservation, Offer, SeenEntity};
+pub use event::{MindDecision, MindEvent};
+pub use machine::{DECISION, LONGEST_REQUEST_BYTES, MIND_ROW, Mind};
+pub use observation::MindObservation;
 pub use setup::{MindConfig, MindSetup};

@@ -1,21 +1,12 @@
-//! What a mind is told in one call. Reading never fails: what has no meaning here is left out.
+//! What a mind is told in one call. Reading never fails: what has no meaning here is left out, and so is what
+//! is too much (`observation_bounds`).
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{field::world::StateName, text::shortened};
-
-/// How much of each is read: a log keeps every observation.
-const MOST_VISIBLE: usize = 40;
-const MOST_OFFERS: usize = 16;
-const MOST_EVENTS: usize = 40;
-const MOST_NEEDS: usize = 32;
-const MOST_OPTIONS: usize = 20;
-const MOST_MESSAGES: usize = 20;
-const LONGEST_NAME_CHARS: usize = 200;
-const LONGEST_TEXT_CHARS: usize = 1_000;
+use crate::field::world::StateName;
 
 /// A cell of the game's map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -207,6 +198,14 @@ pub struct TalkMessage {
     pub farewell: bool,
 }
 
+impl TalkMessage {
+    /// Whether this is the same message, whatever was added to it since.
+    pub(super) fn is_same(&self, other: &TalkMessage) -> bool {
+        (self.at, &self.speaker_id, &self.speaker, &self.text)
+            == (other.at, &other.speaker_id, &other.speaker, &other.text)
+    }
+}
+
 impl MindObservation {
     /// Reads what a game of the newer kind sends.
     pub fn read(observation: &Value, events: &[Value]) -> MindObservation {
@@ -224,28 +223,26 @@ impl MindObservation {
         let full = needs["max_value"].as_f64().filter(|full| *full > 0.0).unwrap_or(100.0);
         let need = |(name, value): (&String, &Value)| {
             let percent = value.as_f64()? / full * 100.0;
-            Some((name_of(name), percent.clamp(0.0, 100.0) as i32))
+            Some((name.clone(), percent.clamp(0.0, 100.0) as i32))
         };
         let goal = &observation["goal"];
         MindObservation {
             generation: Generation::V2,
-            entity_id: observation["entity_id"].as_str().map(name_of),
+            entity_id: observation["entity_id"].as_str().map(str::to_owned),
             time: whole(&observation["current_simulation_time"]),
             position: cell(&status["position"]),
             locked: status["movement_locked"].as_bool().unwrap_or(false),
             state,
             current,
-            needs: members(&needs["needs"]).filter_map(need).take(MOST_NEEDS).collect(),
-            visible: items(&observation["vision"]["visible_entities"])
-                .map(read_entity)
-                .take(MOST_VISIBLE)
-                .collect(),
-            options: items(&goal["options"]).filter_map(read_option).take(MOST_OPTIONS).collect(),
-            mood: observation["mood"]["label"].as_str().map(name_of),
-            goal: goal["active_goal"]["label"].as_str().map(name_of),
-            events: events.iter().map(read_event).take(MOST_EVENTS).collect(),
+            needs: members(&needs["needs"]).filter_map(need).collect(),
+            visible: items(&observation["vision"]["visible_entities"]).map(read_entity).collect(),
+            options: items(&goal["options"]).filter_map(read_option).collect(),
+            mood: observation["mood"]["label"].as_str().map(str::to_owned),
+            goal: goal["active_goal"]["label"].as_str().map(str::to_owned),
+            events: events.iter().map(read_event).collect(),
             prose: Vec::new(),
         }
+        .bounded()
     }
 
     pub fn seen(&self, address: &str) -> Option<&SeenEntity> {
@@ -267,25 +264,25 @@ fn read_current(value: &Value) -> Option<CurrentInteraction> {
     let name = value["name"].as_str().or_else(|| value["interaction_name"].as_str())?;
     let takes = value["act_in_interaction_parameters"].as_object().map(|takes| {
         let kind = |value: &Value| value["type"].as_str().unwrap_or("string").to_owned();
-        takes.iter().map(|(name, value)| (name_of(name), kind(value))).take(MOST_OFFERS).collect()
+        takes.iter().map(|(name, value)| (name.clone(), kind(value))).collect()
     });
-    Some(CurrentInteraction { name: name_of(name), fills: names(&value["needs_filled"]), takes })
+    Some(CurrentInteraction { name: name.to_owned(), fills: names(&value["needs_filled"]), takes })
 }
 
 fn read_entity(value: &Value) -> SeenEntity {
     let offer = |(name, offer): (&String, &Value)| Offer {
-        name: name_of(offer["name"].as_str().unwrap_or(name)),
+        name: offer["name"].as_str().unwrap_or(name).to_owned(),
         description: text_of(&offer["description"]),
         fills: names(&offer["needs_filled"]),
         drains: names(&offer["needs_drained"]),
     };
     let busy = &value["current_interaction"];
     SeenEntity {
-        id: name_of(value["entity_id"].as_str().unwrap_or_default()),
-        name: name_of(value["display_name"].as_str().unwrap_or_default()),
+        id: text_of(&value["entity_id"]),
+        name: text_of(&value["display_name"]),
         position: cell(&value["position"]),
-        offers: members(&value["interactions"]).map(offer).take(MOST_OFFERS).collect(),
-        busy_with: busy["interaction_name"].as_str().map(name_of),
+        offers: members(&value["interactions"]).map(offer).collect(),
+        busy_with: busy["interaction_name"].as_str().map(str::to_owned),
         joinable: busy["is_joinable"].as_bool().unwrap_or(false),
     }
 }
@@ -302,14 +299,14 @@ fn read_option(value: &Value) -> Option<OfferedOption> {
         id,
         description: text_of(&value["description"]),
         score: thousandths(&value["score"]).unwrap_or(0),
-        action: name_of(action["name"].as_str().unwrap_or_default()),
+        action: text_of(&action["name"]),
         parameters: action["parameters"].as_object().cloned().unwrap_or_default(),
     })
 }
 
 fn read_event(event: &Value) -> MindNews {
     let payload = &event["payload"];
-    let name = |key: &str| name_of(payload[key].as_str().unwrap_or_default());
+    let name = |key: &str| text_of(&payload[key]);
     let (interaction, id) = (name("interaction_name"), name("interaction_id"));
     match event["event_type"].as_str().unwrap_or_default() {
         "INTERACTION_BID_PENDING" | "INTERACTION_REQUEST_PENDING" => MindNews::BidPending { interaction },
@@ -330,18 +327,18 @@ fn read_event(event: &Value) -> MindNews {
             id,
             interaction,
             participants: names(&payload["participants"]),
-            messages: items(&payload["conversation_history"]).map(read_message).take(MOST_MESSAGES).collect(),
+            messages: items(&payload["conversation_history"]).map(read_message).collect(),
         },
         "MOVEMENT_COMPLETED" => MindNews::Moved { status: name("status") },
         "ERROR" => MindNews::Error { message: text_of(&payload["message"]) },
-        other => MindNews::Other { kind: name_of(other) },
+        other => MindNews::Other { kind: other.to_owned() },
     }
 }
 
 fn read_message(value: &Value) -> TalkMessage {
     TalkMessage {
-        speaker_id: name_of(value["speaker_id"].as_str().unwrap_or_default()),
-        speaker: name_of(value["speaker_name"].as_str().unwrap_or_default()),
+        speaker_id: text_of(&value["speaker_id"]),
+        speaker: text_of(&value["speaker_name"]),
         text: text_of(&value["message"]),
         at: thousandths(&value["timestamp"]),
         farewell: items(&value["declarations"]).any(|declared| declared["kind"] == "farewell"),
@@ -353,16 +350,8 @@ pub(super) fn state_named(name: &str) -> Option<StateName> {
     StateName::ALL.into_iter().find(|state| state.as_str().eq_ignore_ascii_case(name.trim()))
 }
 
-pub(super) fn name_of(text: &str) -> String {
-    shortened(text, LONGEST_NAME_CHARS).into_owned()
-}
-
-pub(super) fn bounded_text(text: &str) -> String {
-    shortened(text, LONGEST_TEXT_CHARS).into_owned()
-}
-
 fn text_of(value: &Value) -> String {
-    bounded_text(value.as_str().unwrap_or_default())
+    value.as_str().unwrap_or_default().to_owned()
 }
 
 fn items(value: &Value) -> impl Iterator<Item = &Value> {
@@ -374,7 +363,7 @@ fn members(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
 }
 
 fn names(value: &Value) -> Vec<String> {
-    items(value).filter_map(Value::as_str).map(name_of).take(MOST_NEEDS).collect()
+    items(value).filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 /// `[x, y]`, or an object of both.

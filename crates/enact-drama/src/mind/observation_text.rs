@@ -6,13 +6,9 @@
 
 use super::observation::{
     CurrentInteraction, GameCell, Generation, MindNews, MindObservation, Offer, SeenEntity, TalkMessage,
-    bounded_text, name_of, state_named,
+    state_named,
 };
 use crate::field::world::StateName;
-
-/// How many lines that mean nothing are kept, and how much of anything else.
-const MOST_PROSE: usize = 40;
-const MOST_OF_A_KIND: usize = 60;
 
 /// What the lines that follow are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +41,7 @@ impl MindObservation {
                 messages.iter_mut().for_each(|message| split_speaker(message, &speakers));
             }
         }
-        read
+        read.bounded()
     }
 }
 
@@ -60,9 +56,7 @@ impl TextReader {
         if line.is_empty() || self.heading(line) || self.event(line) || self.in_section(line) {
             return;
         }
-        if self.read.prose.len() < MOST_PROSE {
-            self.read.prose.push(bounded_text(line));
-        }
+        self.read.prose.push(line.to_owned());
     }
 
     fn heading(&mut self, line: &str) -> bool {
@@ -83,31 +77,29 @@ impl TextReader {
             let (id, interaction) = (String::new(), "conversation".to_owned());
             MindNews::Talk { id, interaction, participants: Vec::new(), messages: Vec::new() }
         } else if let Some(message) = line.strip_prefix("[ERROR]") {
-            MindNews::Error { message: bounded_text(message.trim()) }
+            MindNews::Error { message: message.trim().to_owned() }
         } else if let Some(name) = line.strip_prefix("Requesting to start interaction: ") {
-            MindNews::BidPending { interaction: name_of(name) }
+            MindNews::BidPending { interaction: name.to_owned() }
         } else if let Some(name) = line.strip_prefix("Interaction request rejected: ") {
-            MindNews::BidRejected { interaction: name_of(name), reason: String::new() }
+            MindNews::BidRejected { interaction: name.to_owned(), reason: String::new() }
         } else if let Some(name) = line.strip_prefix("Interaction started: ") {
-            MindNews::Started { interaction: name_of(name), id: String::new() }
+            MindNews::Started { interaction: name.to_owned(), id: String::new() }
         } else if let Some(name) = line.strip_prefix("Interaction canceled: ") {
-            MindNews::Canceled { interaction: name_of(name), id: String::new() }
+            MindNews::Canceled { interaction: name.to_owned(), id: String::new() }
         } else if let Some(name) = line.strip_prefix("Interaction finished: ") {
-            MindNews::Finished { interaction: name_of(name), id: String::new() }
+            MindNews::Finished { interaction: name.to_owned(), id: String::new() }
         } else if let (Some(text), Some(MindNews::BidRejected { reason, .. })) =
             (line.strip_prefix("Reason: "), self.read.events.last_mut())
             && reason.is_empty()
         {
-            *reason = bounded_text(text);
+            text.clone_into(reason);
             return true;
         } else {
             return false;
         };
         self.section =
             if matches!(news, MindNews::Talk { .. }) { TextSection::Talk } else { TextSection::None };
-        if self.read.events.len() < MOST_OF_A_KIND {
-            self.read.events.push(news);
-        }
+        self.read.events.push(news);
         true
     }
 
@@ -123,7 +115,7 @@ impl TextReader {
             }
             TextSection::Current => {
                 let Some(name) = line.strip_prefix("You are currently ") else { return false };
-                let name = name_of(name.strip_suffix('.').unwrap_or(name));
+                let name = name.strip_suffix('.').unwrap_or(name).to_owned();
                 self.read.current = Some(CurrentInteraction { name, ..CurrentInteraction::default() });
                 true
             }
@@ -135,9 +127,7 @@ impl TextReader {
                 else {
                     return false;
                 };
-                if self.read.needs.len() < MOST_OF_A_KIND {
-                    self.read.needs.insert(need_named(name), percent.clamp(0.0, 100.0) as i32);
-                }
+                self.read.needs.insert(need_named(name), percent.clamp(0.0, 100.0) as i32);
                 true
             }
             TextSection::Visible => self.visible(line),
@@ -154,7 +144,7 @@ impl TextReader {
             "Interaction Name" if self.read.state == Some(StateName::Interacting) => {
                 let current = self.read.current.get_or_insert_default();
                 if current.name.is_empty() {
-                    current.name = name_of(value);
+                    value.clone_into(&mut current.name);
                 }
             }
             // How a walk or a wait goes is the game's own business.
@@ -165,9 +155,7 @@ impl TextReader {
 
     fn visible(&mut self, line: &str) -> bool {
         if let Some(entity) = line.strip_prefix("### ").and_then(read_entity_line) {
-            if self.read.visible.len() < MOST_OF_A_KIND {
-                self.read.visible.push(entity);
-            }
+            self.read.visible.push(entity);
             return true;
         }
         if line == "Interactions:" && !self.read.visible.is_empty() {
@@ -175,7 +163,7 @@ impl TextReader {
         }
         let offer = line.strip_prefix("- **").and_then(read_offer_line);
         match (offer, self.read.visible.last_mut()) {
-            (Some(offer), Some(entity)) if entity.offers.len() < MOST_OF_A_KIND => {
+            (Some(offer), Some(entity)) => {
                 entity.offers.push(offer);
                 true
             }
@@ -190,16 +178,16 @@ impl TextReader {
         if let Some(ids) = line.strip_prefix("Participants: ")
             && messages.is_empty()
         {
-            *participants = ids.split(", ").map(name_of).take(MOST_OF_A_KIND).collect();
+            *participants = ids.split(", ").map(str::to_owned).collect();
         } else if line == "No messages yet." || line == "Recent messages:" {
         } else if let Some(said) = line.strip_prefix("  ")
             && said.contains(": ")
-            && messages.len() < MOST_OF_A_KIND
         {
             // The speaker is split off at the end, when the names of those in sight are known.
-            messages.push(TalkMessage { text: bounded_text(said), ..TalkMessage::default() });
+            messages.push(TalkMessage { text: said.to_owned(), ..TalkMessage::default() });
         } else if let Some(last) = messages.last_mut() {
-            last.text = bounded_text(&format!("{}\n{line}", last.text));
+            last.text.push('\n');
+            last.text.push_str(line);
         } else {
             return false;
         }
@@ -216,20 +204,20 @@ fn split_speaker(message: &mut TalkMessage, known: &[String]) {
         None => message.text.split_once(": ").map(|(name, text)| (name.to_owned(), text.to_owned())),
     };
     if let Some((speaker, text)) = split {
-        (message.speaker, message.text) = (name_of(&speaker), text);
+        (message.speaker, message.text) = (speaker, text);
     }
 }
 
 /// `<name> (at position (X,Y))`: the name may hold parentheses too.
 fn read_entity_line(line: &str) -> Option<SeenEntity> {
     let (name, position) = line.strip_suffix(')')?.rsplit_once(" (at position ")?;
-    Some(SeenEntity { name: name_of(name), position: Some(read_cell(position)?), ..SeenEntity::default() })
+    Some(SeenEntity { name: name.to_owned(), position: Some(read_cell(position)?), ..SeenEntity::default() })
 }
 
 /// `<name>**: <description>[ Effects: Energy (+), Hunger (-)]`
 fn read_offer_line(line: &str) -> Option<Offer> {
     let (name, rest) = line.split_once("**:")?;
-    let mut offer = Offer { name: name_of(name), ..Offer::default() };
+    let mut offer = Offer { name: name.to_owned(), ..Offer::default() };
     let rest = rest.trim();
     let effects = match rest.strip_prefix("Effects: ") {
         Some(effects) => Some(("", effects)),
@@ -243,7 +231,7 @@ fn read_offer_line(line: &str) -> Option<Offer> {
         }
         None => rest,
     };
-    offer.description = bounded_text(description);
+    description.clone_into(&mut offer.description);
     Some(offer)
 }
 
@@ -261,7 +249,7 @@ fn read_effects(text: &str) -> Option<(Vec<String>, Vec<String>)> {
 
 /// The game writes names of needs like titles.
 fn need_named(title: &str) -> String {
-    name_of(title).to_lowercase()
+    title.to_lowercase()
 }
 
 /// `(X,Y)`

@@ -57,7 +57,11 @@ impl Report for MindReport {
         let models = &self.setup.models;
         match &fact.event {
             MindEvent::Linked { entity_id } => self.entity_id = Some(entity_id.clone()),
-            MindEvent::Released {} => self.entity_id = None,
+            MindEvent::Released {} => {
+                self.entity_id = None;
+                // Nobody waits for what a model may still say.
+                self.ledger.close(models);
+            }
             MindEvent::Observed { .. } => self.observations += 1,
             MindEvent::Passed { .. } | MindEvent::Withheld { .. } => self.passed += 1,
             MindEvent::Asked { call, model } => {
@@ -75,7 +79,7 @@ impl Report for MindReport {
                 self.ledger.close(models);
                 self.document.end = Some("MIND END - Cancelled".to_owned());
             }
-            MindEvent::MindBegan { .. } | MindEvent::Consolidated { .. } => {}
+            MindEvent::MindBegan { .. } | MindEvent::Repeated { .. } | MindEvent::Consolidated { .. } => {}
         }
     }
 

@@ -21,7 +21,7 @@ const INSTRUCTIONS: &str = include_str!("instructions.txt");
 /// An action is a line of JSON; some models think first.
 const MAX_TOKENS: u32 = 512;
 /// A game asks again every three seconds; what takes longer than this is no answer to it any more.
-pub(super) const PATIENCE_MS: u64 = 20_000;
+pub(super) const CALL_TIMEOUT_MS: u64 = 20_000;
 /// How much of what is remembered is told.
 const MOST_MEMORIES: usize = 10;
 /// How much of a wrong answer a complaint quotes.
@@ -35,7 +35,7 @@ pub(super) fn request(mind: &Mind, told: &MindObservation, base: Request) -> Req
         system: vec![INSTRUCTIONS.into(), about.to_string().into()],
         thread: vec![Message { role: MessageRole::User, text: page(mind, told).to_string().into() }],
         max_tokens: MAX_TOKENS,
-        patience_ms: PATIENCE_MS,
+        patience_ms: CALL_TIMEOUT_MS,
         schema: Some(schema()),
         ..base
     }

@@ -13,19 +13,19 @@ use super::{
     observation::{GameCell, MindObservation, Offer, SeenEntity},
     talk,
 };
-use crate::{dice::Dice, field::world::StateName};
+use crate::{
+    dice::Dice,
+    field::{
+        need_rules::{self, INVITES_ONE_IN},
+        world::StateName,
+    },
+};
 
-/// Below this something is looked for, in percent.
-pub(super) const SEARCH: i32 = 50;
-/// Whoever looks goes on looking until so much more is there.
-const HYSTERESIS: i32 = 10;
-/// At or below this a need breaks off what serves another.
-const CRITICAL: i32 = 20;
-/// What another need must have for that: somebody starving does not stop eating to wash.
-const ENOUGH: i32 = 30;
-const SATISFIED: i32 = 99;
-/// One in so many idle decisions invites somebody.
-const INVITES_ONE_IN: usize = 5;
+pub(super) const SEARCH: i32 = need_rules::SEARCH_PERCENT as i32;
+const HYSTERESIS: i32 = need_rules::HYSTERESIS_PERCENT as i32;
+const CRITICAL: i32 = need_rules::CRITICAL_PERCENT as i32;
+const ENOUGH: i32 = need_rules::ENOUGH_PERCENT as i32;
+const SATISFIED: i32 = need_rules::SATISFIED_PERCENT as i32;
 /// A thing has to be beside the body.
 const REACH: u64 = 1;
 /// How near somebody has to be who is spoken to.
@@ -203,7 +203,7 @@ fn worth(told: &MindObservation, offer: &Offer) -> u64 {
         return 0;
     }
     let gain = |need: &String| {
-        let missing = u64::from((100 - value(need)).clamp(0, 100).unsigned_abs());
+        let missing = u64::from((100 - value(need).clamp(0, 100)).unsigned_abs());
         if value(need) < SEARCH + HYSTERESIS { missing * missing * 100 } else { 0 }
     };
     offer.fills.iter().map(gain).sum()

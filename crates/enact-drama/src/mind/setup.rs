@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::observation_bounds::bound_names;
 use crate::{RunId, report::Cards, text::shortened};
 
 /// How many traits, memories and dimensions a game may give, and how long each may be: they stand in every
@@ -44,7 +45,7 @@ pub struct MindConfig {
 }
 
 impl MindConfig {
-    /// The traits of somebody of whom nothing was said, as the game that exists gives them.
+    /// What is taken for granted of somebody of whom nothing was said: what the game that exists says of all.
     pub fn unknown() -> MindConfig {
         let traits = ["curious", "active"].map(str::to_owned).to_vec();
         MindConfig { traits, ..MindConfig::default() }.with_working_memory("I am a new NPC in this world.")
@@ -65,7 +66,7 @@ impl MindConfig {
         if text.len() > 4 * LONGEST_CHARS {
             self.working_memory.clear();
         }
-        self.dimensions = self.dimensions.into_iter().take(MOST).collect();
+        self.dimensions = bound_names(self.dimensions, MOST);
         self
     }
 }

@@ -18,8 +18,8 @@ use crate::field::small_talk;
 const SPEAKER_PAUSE_MS: i64 = 3_500;
 /// After so long without an answer something else is said.
 const SILENCE_MS: i64 = 12_000;
-/// How many words it takes before a farewell becomes likely: one in four for each two messages.
-const FAREWELL_QUARTERS: usize = 4;
+/// With each two messages a farewell becomes likelier by one of so many parts, up to all but one of them.
+const FAREWELL_PARTS: usize = 4;
 
 static FAREWELLS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let lines = include_str!("farewells.txt").lines().map(str::trim);
@@ -69,8 +69,8 @@ fn is_over(mind: &Mind, talk: &RememberedTalk) -> bool {
     if talk.messages.last().is_some_and(|last| last.farewell) {
         return true;
     }
-    let quarters = (talk.messages.len() / 2).min(3);
-    dice(mind, "over").below(FAREWELL_QUARTERS) < quarters
+    let parts = (talk.messages.len() / 2).min(FAREWELL_PARTS - 1);
+    dice(mind, "over").below(FAREWELL_PARTS) < parts
 }
 
 /// The parameters of something said, of those that the interaction takes.

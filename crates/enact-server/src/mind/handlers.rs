@@ -5,7 +5,7 @@ use axum::{
     extract::{FromRequestParts, RawPathParams, State},
     http::{StatusCode, request::Parts},
 };
-use enact_drama::mind::{MindCommand, MindObservation};
+use enact_drama::mind::{LONGEST_REQUEST_BYTES, MindCommand, MindObservation};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -124,10 +124,10 @@ pub(super) async fn show(
     State(api): State<MindApi>,
     MindOf(key): MindOf,
 ) -> Result<JsonResponse<Value>, ApiError> {
-    let lane = api.minds.get(&key).await?;
-    let mut told = shapes::state(&lane.mind());
+    let queue = api.minds.get(&key).await?;
+    let mut told = shapes::state(&queue.mind());
     told["mind_id"] = json!(key.mind_id);
-    told["daily_memories"] = json!(lane.mind().memory().daily);
+    told["daily_memories"] = json!(queue.mind().memory().daily);
     Ok(JsonResponse(told))
 }
 
@@ -155,8 +155,9 @@ pub(super) async fn decide(
         }
     };
     let request = told.request_id.filter(|id| !id.is_empty());
-    if request.as_ref().is_some_and(|id| id.len() > 64) {
-        return Err(ApiError::new(ErrorCode::InvalidRequest, "request_id has 64 bytes at most"));
+    if request.as_ref().is_some_and(|id| id.len() > LONGEST_REQUEST_BYTES) {
+        let message = format!("request_id has {LONGEST_REQUEST_BYTES} bytes at most");
+        return Err(ApiError::new(ErrorCode::InvalidRequest, message));
     }
     Ok(JsonResponse(shapes::decision(&api.minds.decide(&key, request, None, observation).await?)))
 }
@@ -171,8 +172,7 @@ pub(super) async fn consolidate(
     State(api): State<MindApi>,
     MindOf(key): MindOf,
 ) -> Result<JsonResponse<Value>, ApiError> {
-    let count = api.minds.get(&key).await?.mind().memory().daily.len();
-    api.minds.command(&key, MindCommand::Consolidate {}).await?;
+    let count = api.minds.consolidate(&key).await?;
     Ok(JsonResponse(json!({ "status": "success", "consolidated_count": count })))
 }
 

@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     hash::{DefaultHasher, Hash, Hasher},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use enact_drama::{
@@ -19,8 +19,8 @@ use enact_drama::{
 use enact_engine::{
     Clock,
     clock::SystemClock,
-    log,
-    node::{self, Submitter},
+    log::{self, RunSummary},
+    node::{self, FollowEvent, Submitter},
     store::RowQuery,
 };
 use serde_json::Value;
@@ -28,7 +28,7 @@ use uuid::Uuid;
 
 use super::{
     MIND_NOT_FOUND, PrepareMind,
-    lane::{CallOrder, Lane},
+    mind_queue::{CallOrder, MindQueue},
     recent_log::RecentLog,
 };
 use crate::{
@@ -44,6 +44,8 @@ const LONGEST_ID: usize = 255;
 const LOCKS: usize = 64;
 /// How many are listed at once.
 const PAGE: usize = 1_000;
+/// How long a mind that is to be forgotten may take to end: an append takes milliseconds.
+const FORGET_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Whose mind, and what the game calls it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -92,7 +94,7 @@ pub(super) struct Minds(Arc<MindsInner>);
 struct MindsInner {
     api: ApiState,
     preparer: Arc<dyn PrepareMind>,
-    lanes: Mutex<HashMap<MindKey, Lane>>,
+    queues: Mutex<HashMap<MindKey, MindQueue>>,
     /// Held while a mind is looked up or made, one at a time for each: of two that make it the second finds it.
     opening: [tokio::sync::Mutex<()>; LOCKS],
     log: RecentLog,
@@ -104,7 +106,7 @@ impl Minds {
         Minds(Arc::new(MindsInner {
             api: api.clone(),
             preparer,
-            lanes: Mutex::default(),
+            queues: Mutex::default(),
             opening: std::array::from_fn(|_| tokio::sync::Mutex::default()),
             log: RecentLog::default(),
             started: Instant::now(),
@@ -122,13 +124,13 @@ impl Minds {
     /// Makes a mind, or gives the one of this name a body again: its memories stay as they are.
     pub(super) async fn create(&self, key: &MindKey, new: NewMind) -> Result<RunId, ApiError> {
         let _opening = self.opening(key).lock().await;
-        if let Some(lane) = self.open(key).await? {
+        if let Some(queue) = self.open(key).await? {
             let (run, linked) = {
-                let mind = lane.mind();
+                let mind = queue.mind();
                 (mind.setup().run, mind.entity_id() == Some(new.entity_id.as_str()))
             };
             if !linked {
-                lane.command(MindCommand::Link { entity_id: new.entity_id }).await?;
+                queue.command(MindCommand::Link { entity_id: new.entity_id }).await?;
             }
             return Ok(run);
         }
@@ -158,22 +160,21 @@ impl Minds {
         let mind =
             mind.ok_or_else(|| ApiError::new(ErrorCode::Internal, "a mind does not begin like one"))?;
         let summary = api.node().store().find(run).await?;
-        let lane = Lane::open(api.node().clone(), summary, mind, Seq(1));
-        self.lanes().insert(key.clone(), lane);
-        self.0.log.note(&key.mind_id, "created");
+        self.begin_queue(key, summary, mind, Seq(1));
+        self.0.log.note(&key.account, &key.mind_id, "created");
         Ok(run)
     }
 
     /// A mind by its name.
-    pub(super) async fn find(&self, key: &MindKey) -> Result<Option<Lane>, ApiError> {
-        if let Some(lane) = self.known(key) {
-            return Ok(Some(lane));
+    pub(super) async fn find(&self, key: &MindKey) -> Result<Option<MindQueue>, ApiError> {
+        if let Some(queue) = self.known(key).await? {
+            return Ok(Some(queue));
         }
         let _opening = self.opening(key).lock().await;
         self.open(key).await
     }
 
-    pub(super) async fn get(&self, key: &MindKey) -> Result<Lane, ApiError> {
+    pub(super) async fn get(&self, key: &MindKey) -> Result<MindQueue, ApiError> {
         self.find(key).await?.ok_or_else(|| not_found(&key.mind_id))
     }
 
@@ -186,54 +187,81 @@ impl Minds {
         observation: MindObservation,
     ) -> Result<DecidedCall, ApiError> {
         let begun = Instant::now();
-        let lane = self.get(key).await?;
-        let request = request.unwrap_or_else(|| Uuid::new_v4().simple().to_string()[..8].to_owned());
-        let (entity_id, model, before) = {
-            let mind = lane.mind();
+        let queue = self.get(key).await?;
+        let request = request.unwrap_or_else(new_request_id);
+        let (entity_id, model) = {
+            let mind = queue.mind();
             let entity_id = mind.entity_id().ok_or_else(|| not_found(&key.mind_id))?.to_owned();
-            (entity_id, mind.setup().model.clone(), mind.memory().answer(&request).cloned())
+            (entity_id, mind.setup().model.clone())
         };
         if let Some(told) = observation.entity_id.as_ref().filter(|told| **told != entity_id) {
             let message = format!("the observation is of '{told}', and this mind drives '{entity_id}'");
             return Err(ApiError::new(ErrorCode::InvalidRequest, message));
         }
-        let decision = match before {
-            Some(decision) => Some(Box::new(decision)),
-            None => {
-                let told = MindTold { request: request.clone(), observation, late: false };
-                lane.decide(told, order).await?
-            }
-        };
+        let told = MindTold { request: request.clone(), observation, late: false };
+        let decision = queue.decide(told, order).await?;
         if let Some(decision) = &decision {
-            self.0.log.note(&entity_id, &format!("{}: {}", decision.action.action, decision.why));
+            let what = format!("{}: {}", decision.action.action, decision.why);
+            self.0.log.note(&key.account, &entity_id, &what);
         }
         let server_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(DecidedCall { request, decision, model, server_ms })
     }
 
-    /// Has a mind take a command.
-    pub(super) async fn command(&self, key: &MindKey, command: MindCommand) -> Result<Lane, ApiError> {
-        let lane = self.get(key).await?;
-        lane.command(command).await?;
-        Ok(lane)
+    /// Has a mind take a command, and gives the fact that it has.
+    pub(super) async fn command(&self, key: &MindKey, command: MindCommand) -> Result<MindEvent, ApiError> {
+        self.get(key).await?.command(command).await
+    }
+
+    /// Has a mind keep what it remembers of the day. Says how much that was.
+    pub(super) async fn consolidate(&self, key: &MindKey) -> Result<u32, ApiError> {
+        match self.command(key, MindCommand::Consolidate {}).await? {
+            MindEvent::Consolidated { count } => Ok(count),
+            _ => Ok(0),
+        }
     }
 
     /// Removes a mind and all that it remembers. Says whether there was one.
     pub(super) async fn forget(&self, key: &MindKey) -> Result<bool, ApiError> {
         let _opening = self.opening(key).lock().await;
         let Some(run) = self.run_of(key).await? else { return Ok(false) };
-        self.lanes().remove(key);
-        loop {
-            match self.0.api.node().delete(run).await {
-                Ok(()) => return Ok(true),
-                // It is about to rest: a call of it was answered just now.
-                Err(node::Error::Log(log::Error::Busy(_))) if self.0.api.node().playing() > 0 => {
-                    tokio::task::yield_now().await;
-                }
-                Err(node::Error::Log(log::Error::NotFound(_))) => return Ok(false),
-                Err(error) => return Err(error.into()),
+        self.queues().remove(key);
+        match self.delete(run).await {
+            // A call of it is under way, or was just answered.
+            Err(node::Error::Log(log::Error::Busy(_))) => {}
+            deleted => return Ok(deleted?),
+        }
+        match tokio::time::timeout(FORGET_TIMEOUT, self.end(run)).await {
+            Ok(Ok(()) | Err(node::Error::Log(log::Error::NotFound(_) | log::Error::Ended(_)))) => {}
+            Ok(Err(error)) => return Err(error.into()),
+            Err(_) => {
+                return Err(ApiError::new(ErrorCode::Busy, "a call of this mind does not end: ask again"));
             }
         }
+        Ok(self.delete(run).await?)
+    }
+
+    /// Says whether there was anything to delete.
+    async fn delete(&self, run: RunId) -> Result<bool, node::Error> {
+        match self.0.api.node().delete(run).await {
+            Ok(()) => Ok(true),
+            Err(node::Error::Log(log::Error::NotFound(_))) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Ends a run, whatever is under way, and waits until it has.
+    async fn end(&self, run: RunId) -> Result<(), node::Error> {
+        let node = self.0.api.node();
+        let found = node.store().find(run).await?;
+        let mut follower = node.follow_found(&found, Seq(found.events));
+        node.cancel(run).await?;
+        while let Some(event) = follower.next().await? {
+            if matches!(event, FollowEvent::Closed) {
+                return Err(log::Error::Busy(run).into());
+            }
+        }
+        Ok(())
     }
 
     /// The minds of an account, the newest first, as their rows tell of them.
@@ -244,29 +272,51 @@ impl Minds {
         Ok(rows.iter().filter_map(|stored| serde_json::from_str(&stored.row.body).ok()).collect())
     }
 
-    fn known(&self, key: &MindKey) -> Option<Lane> {
-        let mut lanes = self.lanes();
-        match lanes.get(key) {
-            Some(lane) if lane.is_closed() => {
-                lanes.remove(key);
-                None
+    /// The mind of this name from memory, as it is now.
+    async fn known(&self, key: &MindKey) -> Result<Option<MindQueue>, ApiError> {
+        let Some(queue) = self.queues().get(key).cloned() else { return Ok(None) };
+        match queue.refresh().await {
+            Ok(()) => Ok(Some(queue)),
+            // It was idle for long, or its run is gone: the store knows.
+            Err(_) if queue.is_closed() => {
+                self.remove_closed(key);
+                Ok(None)
             }
-            lane => lane.cloned(),
+            Err(error) => Err(error),
         }
     }
 
     /// The mind of this name from memory, or else from the store.
-    async fn open(&self, key: &MindKey) -> Result<Option<Lane>, ApiError> {
-        if let Some(lane) = self.known(key) {
-            return Ok(Some(lane));
+    async fn open(&self, key: &MindKey) -> Result<Option<MindQueue>, ApiError> {
+        if let Some(queue) = self.known(key).await? {
+            return Ok(Some(queue));
         }
         let Some(run) = self.run_of(key).await? else { return Ok(None) };
         let node = self.0.api.node();
         let summary = node.store().find(run).await?;
         let (mind, next) = node.load::<Mind>(run).await?;
-        let lane = Lane::open(node.clone(), summary, mind, next);
-        self.lanes().insert(key.clone(), lane.clone());
-        Ok(Some(lane))
+        Ok(Some(self.begin_queue(key, summary, mind, next)))
+    }
+
+    fn begin_queue(&self, key: &MindKey, summary: RunSummary, mind: Mind, next: Seq) -> MindQueue {
+        let (queue, task) = MindQueue::new(self.0.api.node().clone(), summary, mind, next);
+        self.queues().insert(key.clone(), queue.clone());
+        let (minds, key) = (Arc::downgrade(&self.0), key.clone());
+        tokio::spawn(async move {
+            task.work().await;
+            if let Some(minds) = minds.upgrade() {
+                Minds(minds).remove_closed(&key);
+            }
+        });
+        queue
+    }
+
+    /// Another of the same name may have come since.
+    fn remove_closed(&self, key: &MindKey) {
+        let mut queues = self.queues();
+        if queues.get(key).is_some_and(MindQueue::is_closed) {
+            queues.remove(key);
+        }
     }
 
     async fn run_of(&self, key: &MindKey) -> Result<Option<RunId>, ApiError> {
@@ -286,9 +336,20 @@ impl Minds {
         &self.0.opening[(hasher.finish() % LOCKS as u64) as usize]
     }
 
-    fn lanes(&self) -> MutexGuard<'_, HashMap<MindKey, Lane>> {
-        self.0.lanes.lock().unwrap_or_else(PoisonError::into_inner)
+    /// How many of them are in memory.
+    #[cfg(test)]
+    pub(super) fn in_memory(&self) -> usize {
+        self.queues().len()
     }
+
+    fn queues(&self) -> MutexGuard<'_, HashMap<MindKey, MindQueue>> {
+        self.0.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A name for a call that its client gave none.
+pub(super) fn new_request_id() -> String {
+    Uuid::new_v4().simple().to_string()[..8].to_owned()
 }
 
 pub(super) fn not_found(mind_id: &str) -> ApiError {

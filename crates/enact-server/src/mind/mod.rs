@@ -1,15 +1,17 @@
 //! Minds for other people's games: over HTTP, and over MCP as the games that exist call them.
 //!
-//! `minds` knows all of them, `lane` answers for one; `shapes` is what goes over the wire, `handlers` the plain
+//! `minds` knows all of them, `mind_queue` answers for one; `shapes` is what goes over the wire, `handlers` the plain
 //! HTTP of it, `mcp` the same for clients that speak MCP.
 
 mod documented;
 mod handlers;
-mod lane;
 mod mcp;
+mod mind_queue;
 mod minds;
 mod recent_log;
 mod shapes;
+#[cfg(test)]
+mod tests;
 
 use std::{fmt::Debug, sync::Arc};
 
@@ -72,7 +74,7 @@ struct MindApi {
     api: ApiState,
     minds: Minds,
     mcp: McpServer,
-    legacy: legacy::LegacyDoor,
+    legacy: legacy::LegacyStreams,
 }
 
 impl FromRef<MindApi> for ApiState {
@@ -90,8 +92,8 @@ impl ServerProduction for MindRoutes {
     fn routes(&self, api: &ApiState) -> Vec<Route> {
         let minds = Minds::new(api, self.preparer.clone());
         let mcp = McpServer { minds: minds.clone(), project: ProjectTools::new(api.clone()) };
-        let door = &streamable::McpDoor::new(mcp.clone(), api.node());
-        let state = &MindApi { api: api.clone(), minds, mcp, legacy: legacy::LegacyDoor::default() };
+        let sessions = &streamable::McpSessions::new(mcp.clone(), api.node());
+        let state = &MindApi { api: api.clone(), minds, mcp, legacy: legacy::LegacyStreams::default() };
         let mut routes = vec![
             route!(GET    "/v1/minds",                  Read, handlers::list, state),
             route!(POST   "/v1/minds",                  Run,  handlers::create, state),
@@ -103,7 +105,7 @@ impl ServerProduction for MindRoutes {
             route!(POST   "/v1/minds/{id}/relink",      Run,  handlers::relink, state),
         ];
         routes.extend([Method::GET, Method::POST, Method::DELETE].map(|method| {
-            Route::new(method, Scope::Run, "/mcp", streamable::handle, door).quiet()
+            Route::new(method, Scope::Run, "/mcp", streamable::handle, sessions).quiet()
         }));
         if self.legacy {
             routes.extend([

@@ -14,6 +14,9 @@ const KEPT: usize = 1_000;
 /// One line.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct RecentLine {
+    /// Whose mind it is about.
+    #[serde(skip)]
+    account: String,
     /// In seconds since 1970.
     pub(super) timestamp: f64,
     pub(super) level: &'static str,
@@ -25,9 +28,10 @@ pub(super) struct RecentLine {
 pub(super) struct RecentLog(Mutex<VecDeque<RecentLine>>);
 
 impl RecentLog {
-    pub(super) fn note(&self, entity_id: &str, what: &str) {
+    pub(super) fn note(&self, account: &str, entity_id: &str, what: &str) {
         let timestamp = SystemClock.now_ms() as f64 / 1_000.0;
-        let line = RecentLine { timestamp, level: "INFO", message: format!("[{entity_id}] {what}") };
+        let (account, message) = (account.to_owned(), format!("[{entity_id}] {what}"));
+        let line = RecentLine { account, timestamp, level: "INFO", message };
         let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if lines.len() == KEPT {
             lines.pop_front();
@@ -35,9 +39,11 @@ impl RecentLog {
         lines.push_back(line);
     }
 
-    /// Those after a time, the newest first.
-    pub(super) fn since(&self, since: f64, limit: usize) -> Vec<RecentLine> {
+    /// Those of an account, or of all, after a time, the newest first.
+    pub(super) fn since(&self, account: Option<&str>, since: f64, limit: usize) -> Vec<RecentLine> {
         let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        lines.iter().rev().take_while(|line| line.timestamp > since).take(limit).cloned().collect()
+        let newer = lines.iter().rev().take_while(|line| line.timestamp > since);
+        let visible = newer.filter(|line| account.is_none_or(|account| line.account == account));
+        visible.take(limit).cloned().collect()
     }
 }

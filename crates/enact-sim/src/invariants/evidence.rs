@@ -3,6 +3,7 @@
 use enact_drama::{
     Fact, Name, Record,
     episode::EpisodeEvent,
+    mind::MindEvent,
     production::Event,
     record::{Unreadable, read_facts},
     scene::SceneEvent,
@@ -32,6 +33,8 @@ pub(super) struct ReadRun<'a> {
     pub(super) facts: Vec<Fact<SceneEvent>>,
     /// Of episodes only.
     pub(super) episode: Vec<Fact<EpisodeEvent>>,
+    /// Of minds only.
+    pub(super) mind: Vec<Fact<MindEvent>>,
     pub(super) report: Option<Box<dyn AnyReport>>,
     pub(super) unreadable: Option<Unreadable>,
 }
@@ -67,7 +70,8 @@ impl<'a> ReadRun<'a> {
         };
         let facts = facts_if(production == SimulatedProduction::Scene, played, &mut unreadable);
         let episode = facts_if(production == SimulatedProduction::Episode, played, &mut unreadable);
-        ReadRun { played, facts, episode, report, unreadable }
+        let mind = facts_if(production == SimulatedProduction::Mind, played, &mut unreadable);
+        ReadRun { played, facts, episode, mind, report, unreadable }
     }
 
     /// Whether a character is played by a person.

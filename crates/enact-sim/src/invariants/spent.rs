@@ -11,12 +11,13 @@ use crate::scenario::SimulatedProduction;
 /// A fact is stored before its effects are performed: when a model was called, the log held its ask.
 pub(super) fn calls_are_stored_first(evidence: &Evidence<'_>) -> Result<(), String> {
     let Some(run) = evidence.only_run() else { return Ok(()) };
-    let is_episode = evidence.scenario.production == SimulatedProduction::Episode;
+    let production = evidence.scenario.production;
     for (number, call) in evidence.journal.calls.iter().enumerate() {
         let before = run.played.records.iter().take(call.log_length as usize);
         let asks = |record: &&enact_drama::Record| match record.kind.as_str() {
-            // Of an episode there is one actor, whom its asks do not name.
-            "asked" if is_episode => call.actor.is_some(),
+            // Of an episode there is one actor, whom its asks do not name; a mind has none.
+            "asked" if production == SimulatedProduction::Episode => call.actor.is_some(),
+            "asked" if production == SimulatedProduction::Mind => call.actor.is_none(),
             "asked" | "slot_asked" => {
                 call.actor.as_ref().is_some_and(|actor| asks_for(record.body.get(), actor))
             }
@@ -85,7 +86,8 @@ fn own_usages(run: &ReadRun<'_>) -> Vec<Usage> {
     let own = &records[forked.map_or(0, |at| at + 1)..];
     let usages = own.iter().filter(|record| record.body.get().contains("\"usage\"")).filter_map(|record| {
         let body: Value = serde_json::from_str(record.body.get()).ok()?;
-        serde_json::from_value(body.get("usage")?.clone()).ok()
+        let told = body.get("usage").or_else(|| body.get("decision")?.get("usage"))?;
+        serde_json::from_value(told.clone()).ok()
     });
     usages.collect()
 }

@@ -57,6 +57,25 @@ fn the_invariants_hold_of_simulated_episodes() {
 }
 
 #[test]
+fn the_invariants_hold_of_simulated_minds() {
+    let report = check(SimulatedProduction::Mind, 500);
+    let played = |kind: &str| report.tally.kinds.get(kind).copied().unwrap_or_default();
+    for kind in [
+        "decided",
+        "passed",
+        "repeated",
+        "withheld",
+        "asked",
+        "released",
+        "linked",
+        "consolidated",
+        "resumed",
+    ] {
+        assert!(played(kind) > 5, "'{kind}' is among it: {:?}", report.tally.kinds);
+    }
+}
+
+#[test]
 fn the_invariants_hold_of_simulated_toys() {
     check(SimulatedProduction::Toy, 1_000);
 }

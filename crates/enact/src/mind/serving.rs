@@ -1,6 +1,6 @@
 //! Minds on a server: which model decides for them.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use async_trait::async_trait;
 use enact_drama::{Problem, report::Cards};
@@ -49,10 +49,8 @@ impl PrepareMind for MindPreparer {
         let factory = self.project.model_factory();
         let made = async {
             let (name, model) = factory.make(name, TASK).await.map_err(problem_of)?;
-            let mut cards = Cards::from([(name.clone(), model.card())]);
-            for (name, model) in factory.make_fallbacks(&cards).await.map_err(problem_of)? {
-                cards.insert(name, model.card());
-            }
+            let mut models = BTreeMap::from([(name.clone(), model)]);
+            let cards = factory.add_fallbacks(&mut models).await?;
             Ok((Some(name), cards))
         };
         made.await.map_err(|problem| self.project.redact_for_caller(problem))

@@ -188,6 +188,30 @@ fn a_model_decides_is_billed_and_what_it_may_not_do_is_not_done() {
 }
 
 #[test]
+fn a_call_that_is_sent_twice_has_the_same_answer_and_holds_up_no_other() {
+    let project = Project::new();
+    let provider = provider(r#"{"action":"wander"}"#, Duration::from_secs(1));
+    configure(&project, &provider);
+    let server = Server::start(project.command(&["serve", "--bind", "127.0.0.1:0", "--minds", "lead"]));
+    create(&server, "ada");
+    let ask = |request: &str| {
+        let told = json!({ "observation": hungry("npc_1"), "request_id": request });
+        server.post("/v1/minds/ada/decide", &told).json()
+    };
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| ask("r-1"));
+        blocking::until(|| !provider.seen().is_empty());
+        let again = ask("r-1");
+        let first = first.join().unwrap();
+        assert_eq!(first["action"]["action"], "wander", "{first}");
+        assert_eq!(again["action"], first["action"], "{again}");
+    });
+    assert_eq!(ask("r-1")["action"]["action"], "wander");
+    assert_eq!(ask("r-2")["action"]["action"], "wander");
+    assert_eq!(provider.seen().len(), 2, "each was thought about once");
+}
+
+#[test]
 fn while_a_model_thinks_the_older_call_goes_on_and_the_newest_is_answered() {
     let project = Project::new();
     let provider = provider(r#"{"action":"wander"}"#, Duration::from_secs(1));

@@ -12,27 +12,19 @@ use super::{
     bid::{BidId, OfferEpoch},
 };
 use crate::field::{
-    kind::{BeginsBy, Between, FULL, InteractionKind, MILLI},
+    kind::{BeginsBy, Between, FULL, InteractionKind, MILLI, TICKS_PER_SECOND},
+    need_rules::{self, INVITES_ONE_IN, MOST_REFUSALS},
     plan::FieldPlan,
 };
 
-/// Below this something is looked for.
-const SEARCH: u32 = 50 * MILLI;
-/// Hysteresis: a need that is being filled is filled up to this much more.
-const HYSTERESIS: u32 = 10 * MILLI;
-/// At or below this a need breaks off what serves another.
-const CRITICAL: u32 = 20 * MILLI;
-/// What another need must have for that: the starving do not stop eating to wash.
-const ENOUGH: u32 = 30 * MILLI;
-const SATISFIED: u32 = 99 * MILLI;
-/// A thing that could not be had is left alone: 20 s.
-const AVOID_TICKS: u32 = 200;
-/// How long after a talk no invitation is made: 5 s.
-const TALK_PAUSE_TICKS: u32 = 50;
-/// After an invitation that came to nothing: 15 s more for each in a row, at most eight times.
-const REFUSED_PAUSE_TICKS: u32 = 150;
-/// One in so many idle decisions is an invitation.
-const INVITES_ONE_IN: usize = 4;
+const SEARCH: u32 = need_rules::SEARCH_PERCENT * MILLI;
+const HYSTERESIS: u32 = need_rules::HYSTERESIS_PERCENT * MILLI;
+const CRITICAL: u32 = need_rules::CRITICAL_PERCENT * MILLI;
+const ENOUGH: u32 = need_rules::ENOUGH_PERCENT * MILLI;
+const SATISFIED: u32 = need_rules::SATISFIED_PERCENT * MILLI;
+const AVOID_TICKS: u32 = need_rules::AVOID_SECONDS * TICKS_PER_SECOND;
+const TALK_PAUSE_TICKS: u32 = need_rules::TALK_PAUSE_SECONDS * TICKS_PER_SECOND;
+const REFUSED_PAUSE_TICKS: u32 = need_rules::REFUSED_PAUSE_SECONDS * TICKS_PER_SECOND;
 /// Of how many best things one is chosen.
 const BEST_FEW: usize = 3;
 /// How many seen things a character remembers.
@@ -108,7 +100,7 @@ pub(super) fn read_events(npc: &mut Npc, events: &[NpcEvent], tick: u32, plan: &
                     memory.avoid.push((errand.target, tick + AVOID_TICKS));
                 }
                 if bid_id.is_some() {
-                    memory.refusals = memory.refusals.saturating_add(1).min(8);
+                    memory.refusals = memory.refusals.saturating_add(1).min(MOST_REFUSALS);
                     memory.quiet_until = tick + REFUSED_PAUSE_TICKS * u32::from(memory.refusals);
                 }
                 memory.believes = Some(StateName::Idle);

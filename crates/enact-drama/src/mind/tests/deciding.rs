@@ -2,12 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Played, body, decided, event, passed, seen, thing, told, with_events};
-use crate::{
-    Production,
-    mind::{MindEvent, machine::Mind},
-    production::fold,
-};
+use super::{Played, body, decided, event, seen, thing, told, with_events};
+use crate::{Effect, Happened, Production, mind::machine::Mind, production::fold};
 
 #[test]
 fn rules_go_where_the_need_is_filled_and_begin_there() {
@@ -177,6 +173,25 @@ fn rules_stand_in_where_a_model_fails_or_was_asked_too_often() {
 }
 
 #[test]
+fn a_model_that_never_answers_is_not_waited_for() {
+    let idle = body("idle", json!({ "hunger": 10 }), json!([thing("apple", 1, "hunger")]));
+    let mut played = Played::new(Some("m"));
+    played.tell_all(vec![seen(&idle)]);
+    let timers = |played: &Played| {
+        let timer = |effect: Effect| matches!(effect, Effect::Timer { .. }).then(|| effect.call());
+        played.mind.pending().into_iter().filter_map(timer).collect::<Vec<_>>()
+    };
+    let [call] = timers(&played)[..] else { panic!("{:?}", played.mind.pending()) };
+    let decision = decided(&played.feed(Happened::TimeUp { call })).unwrap();
+    assert_eq!((decision.action.action.as_str(), decision.usage), ("interact_with", None));
+    assert_eq!((played.mind.is_thinking(), timers(&played)), (false, vec![]));
+    assert!(played.feed(Happened::TimeUp { call }).is_empty() && played.answer(0, "{}").is_empty());
+    played.tell_all(vec![seen(&idle)]);
+    assert!(played.mind.is_thinking(), "the next question is asked");
+    assert!(played.feed(Happened::TimeUp { call }).is_empty(), "an old timer ends no new question");
+}
+
+#[test]
 fn whoever_walks_is_not_thought_about() {
     let mut played = Played::new(Some("m"));
     assert_eq!(played.tell(seen(&body("moving", json!({}), json!([])))).action.action, "continue");
@@ -197,16 +212,4 @@ fn a_log_comes_to_the_same_mind_and_so_does_a_checkpoint() {
     let restored = Mind::restore(&played.facts[0], &written).unwrap();
     assert_eq!(restored.checkpoint().unwrap(), written);
     assert_eq!(played.mind.memory().daily.len(), 5);
-}
-
-#[test]
-fn a_repeated_call_decides_nothing_new() {
-    let mut played = Played::new(None);
-    let idle = seen(&body("idle", json!({}), json!([])));
-    let first = played.tell(idle.clone());
-    let again = super::super::MindTold { request: first.request.clone(), observation: idle, late: false };
-    let command = super::super::MindCommand::Decide { told: vec![again], withheld: Vec::new() };
-    assert_eq!(played.feed(crate::Happened::Commanded(command)), Vec::<MindEvent>::new());
-    assert_eq!(played.mind.memory().answer(&first.request), Some(&first));
-    assert!(passed(&played.tell_all(vec![])).is_empty());
 }

@@ -1,7 +1,9 @@
 //! Minds: what is read, what is decided, and every trap of the games that exist, by name.
 
+mod bounds;
 mod deciding;
 mod reading;
+mod repeated;
 mod traps;
 
 use std::sync::Arc;
@@ -62,6 +64,19 @@ impl Played {
         });
         let told = told.collect();
         self.feed(Happened::Commanded(MindCommand::Decide { told, withheld: Vec::new() }))
+    }
+
+    /// A call by its name; says also which decisions never reached the game.
+    pub(super) fn call(
+        &mut self,
+        request: &str,
+        observation: MindObservation,
+        withheld: &[&str],
+    ) -> Vec<MindEvent> {
+        self.at += 3_000;
+        let told = vec![MindTold { request: request.to_owned(), observation, late: false }];
+        let withheld = withheld.iter().map(|request| (*request).to_owned()).collect();
+        self.feed(Happened::Commanded(MindCommand::Decide { told, withheld }))
     }
 
     /// What is decided at once.

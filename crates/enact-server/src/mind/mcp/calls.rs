@@ -10,8 +10,8 @@ use crate::{
     error::ApiError,
     mind::{
         MIND_NOT_FOUND,
-        lane::Lane,
-        minds::{DecidedCall, MindKey, NewMind},
+        mind_queue::MindQueue,
+        minds::{DecidedCall, MindKey, NewMind, new_request_id},
         shapes::{self, MindConfigShape, PROTOCOL},
     },
 };
@@ -130,7 +130,7 @@ impl McpServer {
             Err(error) => return failed(error),
         };
         let linked = || MindKey::new("", &entity_id).map(|key| key.mind_id);
-        let body = |lane: &Lane| lane.mind().entity_id().map(str::to_owned);
+        let body = |queue: &MindQueue| queue.mind().entity_id().map(str::to_owned);
         let called = async {
             Ok(match tool {
                 "create_mind" => {
@@ -149,8 +149,7 @@ impl McpServer {
                     json!({ "status": "released", "mind_id": mind_id, "entity_id": before })
                 }
                 "consolidate_memories" => {
-                    let count = self.minds.get(&key).await?.mind().memory().daily.len();
-                    self.minds.command(&key, MindCommand::Consolidate {}).await?;
+                    let count = self.minds.consolidate(&key).await?;
                     json!({ "status": "success", "consolidated_count": count })
                 }
                 _ => {
@@ -166,12 +165,11 @@ impl McpServer {
 
 /// A call of a newer game that came to nothing. Without telemetry: what it cost is not known.
 fn undecided(message: &str) -> Value {
-    let request = uuid::Uuid::new_v4().simple().to_string();
     json!({
         "status": "error",
         "action": null,
         "error_message": message,
-        "request_id": &request[..8],
+        "request_id": new_request_id(),
         "protocol_version": PROTOCOL,
     })
 }

@@ -33,6 +33,7 @@ use crate::{
     extract::Query,
     mind::MindApi,
     sse::KEEP_ALIVE,
+    visibility::Viewer,
 };
 
 /// How many messages may wait in each direction: a game has three calls under way for each of its NPCs.
@@ -44,11 +45,11 @@ const LOG_LINES: usize = 100;
 
 /// The open streams, each by the id that its POSTs name.
 #[derive(Debug, Clone, Default)]
-pub(in crate::mind) struct LegacyDoor(Arc<Mutex<HashMap<String, Inbound>>>);
+pub(in crate::mind) struct LegacyStreams(Arc<Mutex<HashMap<String, Inbound>>>);
 
 type Inbound = mpsc::Sender<RxJsonRpcMessage<RoleServer>>;
 
-impl LegacyDoor {
+impl LegacyStreams {
     fn open(&self) -> MutexGuard<'_, HashMap<String, Inbound>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -56,13 +57,13 @@ impl LegacyDoor {
 
 /// A stream that is open. Its POSTs are refused once it is not.
 struct OpenStream {
-    door: LegacyDoor,
+    streams: LegacyStreams,
     id: String,
 }
 
 impl Drop for OpenStream {
     fn drop(&mut self) {
-        self.door.open().remove(&self.id);
+        self.streams.open().remove(&self.id);
     }
 }
 
@@ -72,7 +73,7 @@ pub(in crate::mind) async fn connect(State(state): State<MindApi>) -> Response {
     let (inbound, received) = mpsc::channel(MOST_WAITING);
     let (told, outbound) = mpsc::channel::<TxJsonRpcMessage<RoleServer>>(MOST_WAITING);
     state.legacy.open().insert(id.clone(), inbound);
-    let open = OpenStream { door: state.legacy.clone(), id: id.clone() };
+    let open = OpenStream { streams: state.legacy.clone(), id: id.clone() };
     let server: McpServer = state.mcp.clone();
     tokio::spawn(async move {
         // One that leaves before it has said hello is no concern of anybody's.
@@ -143,12 +144,14 @@ pub(in crate::mind) struct LogQuery {
     limit: Option<usize>,
 }
 
-/// The newest lines about minds, the last one first.
+/// The newest lines about the caller's minds, the last one first.
 pub(in crate::mind) async fn logs(
     State(state): State<MindApi>,
+    viewer: Viewer,
     Query(query): Query<LogQuery>,
 ) -> JsonResponse<Value> {
     let since = query.since.unwrap_or(f64::NEG_INFINITY);
-    let lines = state.minds.recent_log().since(since, query.limit.unwrap_or(LOG_LINES));
+    let account = (!viewer.sees_all()).then_some(viewer.account());
+    let lines = state.minds.recent_log().since(account, since, query.limit.unwrap_or(LOG_LINES));
     JsonResponse(json!({ "logs": lines }))
 }

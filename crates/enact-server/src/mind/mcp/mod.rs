@@ -1,5 +1,5 @@
-//! Minds over MCP: one server, three doors. `/mcp` (streamable HTTP) and standard input and output are rmcp's
-//! own; `legacy` is the door of games that were written for HTTP with server-sent events.
+//! Minds over MCP: one server, three transports. `/mcp` (streamable HTTP) and standard input and output are
+//! rmcp's own; `legacy` is for games that were written for HTTP with server-sent events.
 //!
 //! `calls` answers the tools of minds and `project` those of scenes, `resources` what can be read; `tools.json`
 //! describes them to clients.
@@ -28,7 +28,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use self::project::ProjectTools;
-use super::{PrepareMind, lane::CallOrder, minds::Minds};
+use super::{PrepareMind, mind_queue::CallOrder, minds::Minds};
 use crate::{
     access::Caller,
     routes::{ApiState, ServerOptions},
@@ -52,7 +52,7 @@ static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
     described.into_iter().map(|tool| Tool::new(tool.name, tool.description, tool.input_schema)).collect()
 });
 
-/// Answers one client, or all of a door: who calls stands in each request.
+/// Answers one client, or all of a transport: who calls stands in each request.
 #[derive(Debug, Clone)]
 pub(super) struct McpServer {
     pub(super) minds: Minds,

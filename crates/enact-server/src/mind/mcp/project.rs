@@ -78,7 +78,10 @@ impl ProjectTools {
         let run = begun["runId"].as_str().unwrap_or_default().to_owned();
         let seconds = arguments["wait_seconds"].as_u64().unwrap_or(WAIT_SECONDS).min(LONGEST_WAIT_SECONDS);
         let ended = match Uuid::parse_str(&run) {
-            Ok(id) => tokio::time::timeout(Duration::from_secs(seconds), self.ended(RunId(id))).await.is_ok(),
+            Ok(id) => {
+                let ended = tokio::time::timeout(Duration::from_secs(seconds), self.ended(RunId(id)));
+                ended.await.unwrap_or(false)
+            }
             Err(_) => false,
         };
         let mut told = self.transcript(caller, &run, "txt").await?;
@@ -86,12 +89,14 @@ impl ProjectTools {
         Ok(told)
     }
 
-    /// Returns when a run is over, or cannot be followed any further.
-    async fn ended(&self, run: RunId) {
-        let Ok(mut follower) = self.api.node().follow(run, Seq(0)).await else { return };
-        while let Ok(Some(event)) = follower.next().await {
-            if matches!(event, FollowEvent::Closed) {
-                return;
+    /// Returns when a run is over, or cannot be followed any further. Says whether it is over.
+    pub(in crate::mind) async fn ended(&self, run: RunId) -> bool {
+        let Ok(mut follower) = self.api.node().follow(run, Seq(0)).await else { return false };
+        loop {
+            match follower.next().await {
+                Ok(None) => return true,
+                Ok(Some(FollowEvent::Closed)) | Err(_) => return false,
+                Ok(Some(FollowEvent::Records(_) | FollowEvent::Delta(_))) => {}
             }
         }
     }

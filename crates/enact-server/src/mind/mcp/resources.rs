@@ -4,7 +4,7 @@ use rmcp::model::ResourceTemplate;
 use serde_json::{Value, json};
 
 use super::{McpCaller, McpServer};
-use crate::mind::{lane::Lane, minds::MindKey, shapes};
+use crate::mind::{mind_queue::MindQueue, minds::MindKey, shapes};
 
 pub(super) fn templates() -> Vec<ResourceTemplate> {
     let templates = [
@@ -35,13 +35,13 @@ impl McpServer {
             Err(error) => Err(error),
         };
         let found =
-            found.map_err(|error| error.message).and_then(|lane| lane.ok_or_else(|| missing(scheme, id)));
+            found.map_err(|error| error.message).and_then(|found| found.ok_or_else(|| missing(scheme, id)));
         Some(match (scheme, found) {
-            ("agent", Ok(lane)) => info(&lane),
+            ("agent", Ok(queue)) => info(&queue),
             ("agent", Err(message)) => json!({ "status": "error", "message": message }),
             (_, Err(message)) => json!({ "error": message }),
-            (_, Ok(lane)) => {
-                let mind = lane.mind();
+            (_, Ok(queue)) => {
+                let mind = queue.mind();
                 match part {
                     "state" => shapes::state(&mind),
                     "working_memory" => mind.memory().working_memory(mind.told()),
@@ -57,8 +57,8 @@ fn missing(scheme: &str, id: &str) -> String {
 }
 
 /// The working memory is a text: the game that exists reads no object, and asks again for ever.
-fn info(lane: &Lane) -> Value {
-    let mind = lane.mind();
+fn info(queue: &MindQueue) -> Value {
+    let mind = queue.mind();
     json!({
         "status": "active",
         "traits": mind.setup().config.traits,

@@ -17,16 +17,16 @@ use super::McpServer;
 
 /// The sessions of all clients of `/mcp`.
 #[derive(Clone)]
-pub(in crate::mind) struct McpDoor(StreamableHttpService<McpServer, LocalSessionManager>);
+pub(in crate::mind) struct McpSessions(StreamableHttpService<McpServer, LocalSessionManager>);
 
-impl fmt::Debug for McpDoor {
+impl fmt::Debug for McpSessions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("McpDoor")
+        f.write_str("McpSessions")
     }
 }
 
-impl McpDoor {
-    pub(in crate::mind) fn new(server: McpServer, node: &Node) -> McpDoor {
+impl McpSessions {
+    pub(in crate::mind) fn new(server: McpServer, node: &Node) -> McpSessions {
         // The names that this server answers to are the operator's, and were checked already.
         let config = StreamableHttpServerConfig::default().disable_allowed_hosts();
         let token = config.cancellation_token.clone();
@@ -35,11 +35,11 @@ impl McpDoor {
             stopping.await;
             token.cancel();
         });
-        McpDoor(StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config))
+        McpSessions(StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config))
     }
 }
 
 /// One message of a client, or the stream of what it is told.
-pub(in crate::mind) async fn handle(State(door): State<McpDoor>, request: Request) -> Response {
-    door.0.handle(request).await.map(Body::new)
+pub(in crate::mind) async fn handle(State(sessions): State<McpSessions>, request: Request) -> Response {
+    sessions.0.handle(request).await.map(Body::new)
 }

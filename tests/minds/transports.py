@@ -1,4 +1,4 @@
-"""A real MCP client uses every tool and resource over all three doors, in both generations of games."""
+"""A real MCP client uses every tool and resource over all three transports, in both generations of games."""
 
 import asyncio
 import json
