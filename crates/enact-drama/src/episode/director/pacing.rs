@@ -23,7 +23,7 @@ pub enum StoryPace {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Pacing {
+struct EpisodePacing {
     peak_from: u8,
     peak_until: u8,
     rest_below: u8,
@@ -44,7 +44,7 @@ struct Nudges {
     ease: Vec<String>,
 }
 
-static PACING: LazyLock<Pacing> =
+static PACING: LazyLock<EpisodePacing> =
     LazyLock::new(|| toml::from_str(include_str!("pacing.toml")).expect("pacing.toml can be read"));
 
 /// The pace after an exchange that left this tension, and by which rule it changes. `lasted` are the turns
