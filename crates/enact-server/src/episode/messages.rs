@@ -70,7 +70,7 @@ pub(super) async fn list(
 /// | `suggestion` | `next_suggestion` |
 /// | `episode_complete` | `trigger`, `evaluation`, `share_id`, `next_suggestion` |
 /// | `error` | `error` (`type`, `message`): no answer came, the message counts as not sent |
-/// | `done` | the last |
+/// | `done` | the last: `content` (the answer once more, if there was one), `session_id`, `director` |
 ///
 /// Before this one is answered another message is refused with `SESSION_BUSY`. A message that is sent again
 /// with the same `id` is told again, from its beginning: while its answer is under way, that joins its stream.

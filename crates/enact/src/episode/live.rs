@@ -70,7 +70,8 @@ impl LiveAnswer {
     pub(super) fn finish(&self, content: &str) -> bool {
         let mut state = self.state();
         state.write_word(self.columns);
-        let stands = state.shown == content;
+        // Words that a model says before its answer do no harm.
+        let stands = !content.is_empty() && state.shown.ends_with(content);
         state.end();
         stands
     }
@@ -167,6 +168,9 @@ mod tests {
         let live = LiveAnswer::new(Box::new(screen.clone()), 80);
         assert!(!live.finish("Nothing came word by word."));
         assert_eq!(screen.text(), "");
+        send(&live, 1, r#"Sure! {"dialogue": "Hi."}"#);
+        assert!(live.finish("\"Hi.\""), "words before it do no harm");
+        screen.0.lock().unwrap().clear();
         send(&live, 1, "Half of an ans");
         send(&live, 2, "Another model says this.");
         assert!(!live.finish("\"Another model says this.\""));

@@ -88,12 +88,11 @@ fn fits(parts: &[HeardPart], words: &[SaidWord], object: &[String]) -> bool {
 }
 
 /// Words of which so many letters are the same come from one: operate, operation.
-const LEAST_ROOT_CHARS: usize = 6;
+const LEAST_ROOT_BYTES: usize = 6;
 
 /// Whether two words are forms of one: stay, stays, staying, stayed.
 pub(super) fn is_same(one: &str, two: &str) -> bool {
-    let root = |word: &str| word.get(..LEAST_ROOT_CHARS).map(str::to_owned);
-    if root(one).is_some_and(|root_of_one| Some(root_of_one) == root(two)) {
+    if one.get(..LEAST_ROOT_BYTES).is_some_and(|root| two.starts_with(root)) {
         return true;
     }
     fn stem(word: &str) -> &str {

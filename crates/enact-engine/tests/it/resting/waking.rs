@@ -11,7 +11,7 @@ use enact_engine::{
 use enact_testkit::{FaultyStore, in_time, until};
 use futures::future::join_all;
 
-use super::counter::{add, kinds, node, post, rests, submit, total};
+use super::counter::{Counter, CounterCommand, add, kinds, node, post, rests, submit, total};
 
 /// Two ways to the same store, so that faults can differ.
 fn two_stores() -> (Arc<MemoryStore>, Arc<FaultyStore>, Arc<FaultyStore>) {
@@ -57,6 +57,30 @@ async fn a_command_wakes_it_on_the_node_that_received_it() {
     rests(&*log, run).await;
     assert_eq!(kinds(&*log, run).await, ["counter_began", "opened", "added"], "it need not be resumed");
     assert_eq!(log.inbox(run).await.unwrap(), []);
+}
+
+/// Whoever holds a run knows it as it was. What another node has added since is read before it is played.
+#[tokio::test(start_paused = true)]
+async fn a_run_that_was_held_meanwhile_goes_on_from_where_others_left_it() {
+    // Fewer than are read at a time, and more.
+    for times in [1, 300] {
+        let (log, first, second) = two_stores();
+        let (here, there) = (node(&first, 1), node(&second, 1));
+        let run = submit(&here).await;
+        rests(&*log, run).await;
+        let held = here.hold::<Counter>(run).await.unwrap();
+        assert_eq!(held.facts.len(), 2);
+        post(&there, run, CounterCommand::Add { number: 1, times }).await;
+        until(async || total(&*log, run).await == u64::from(times)).await;
+        rests(&*log, run).await;
+        let (reads, records) = (first.reads(), first.records_read());
+        here.command_held(held, add(5)).await.unwrap();
+        until(async || total(&*log, run).await == u64::from(times) + 5).await;
+        rests(&*log, run).await;
+        assert_eq!(first.records_read() - records, times as usize, "only what is new");
+        assert!(first.reads() - reads <= 2);
+        assert_eq!(kinds(&*log, run).await.len(), 3 + times as usize);
+    }
 }
 
 /// What a node claimed without hearing of it is freed when it looks: others may have room for it.
