@@ -68,6 +68,67 @@ test("a sheet and a scene are edited, with the server's words for what is wrong"
   await close();
 });
 
+test("what is not saved is not lost by a link, by going back, or by an answer that comes late", { timeout: 60_000 }, async () => {
+  const { page, close } = await open(browser, { origin: server.url });
+  const asked = [];
+  let answer = false;
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.message());
+    return answer ? dialog.accept() : dialog.dismiss();
+  });
+  await page.goto(`${server.url}/new`);
+  await page.getByRole("link", { name: "Edit the project" }).click();
+  await page.getByRole("button", { name: "Bob", exact: true }).click();
+  const bob = page.getByLabel("Text of bob");
+  await bob.fill("# Bob - Mine\n");
+  await page.getByRole("link", { name: "Runs" }).first().click();
+  await page.evaluate(() => history.back());
+  await page.getByRole("button", { name: "Alice", exact: true }).click();
+  assert.equal(asked.length, 3);
+  assert.equal(await bob.inputValue(), "# Bob - Mine\n");
+  assert.match(page.url(), /\/edit\?kind=sheets&name=bob$/);
+
+  // An answer that comes after another file was chosen opens nothing.
+  let release = () => {};
+  const held = new Promise((done) => (release = done));
+  await page.route("**/v1/project/sheets/alice", async (route) => {
+    await held;
+    await route.continue();
+  });
+  answer = true;
+  await page.getByRole("button", { name: "Alice", exact: true }).click();
+  await page.getByRole("button", { name: "Bob", exact: true }).click();
+  await bob.waitFor();
+  const late = page.waitForResponse("**/v1/project/sheets/alice");
+  release();
+  await late;
+  await page.unroute("**/v1/project/sheets/alice");
+  assert.equal(await bob.count(), 1);
+
+  // One that is saved while another is opened does not become it.
+  let save = () => {};
+  const saving = new Promise((done) => (save = done));
+  await page.route("**/v1/project/sheets/bob", async (route) => {
+    if (route.request().method() === "PUT") await saving;
+    await route.continue();
+  });
+  await bob.fill("# Bob - Saved late\n");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Alice", exact: true }).click();
+  const alice = page.getByLabel("Text of alice");
+  await alice.waitFor();
+  const before = await alice.inputValue();
+  const put = page.waitForResponse((response) => response.request().method() === "PUT");
+  save();
+  await put;
+  assert.equal(await alice.inputValue(), before);
+  await alice.fill(`${before}\n- Late\n`);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  assert.match(readFileSync(join(folder, ".claude/agents/bob.md"), "utf8"), /Saved late/);
+  await close();
+});
+
 test("what is wrong with a new scene stands at its field, with voice and budget in the form", { timeout: 60_000 }, async () => {
   const { page, close } = await open(browser, { origin: server.url });
   await page.goto(`${server.url}/new`);

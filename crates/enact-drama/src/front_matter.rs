@@ -34,7 +34,7 @@ pub(crate) fn read(text: &str) -> Result<FrontMatter<'_>, Problem> {
 }
 
 /// The YAML, which begins on line 2, and the body.
-fn split(text: &str) -> Result<Option<(&str, &str)>, Problem> {
+pub(crate) fn split(text: &str) -> Result<Option<(&str, &str)>, Problem> {
     let is_fence = |line: &str| line.trim_end() == FENCE;
     let mut lines = text.split_inclusive('\n');
     let Some(first) = lines.next().filter(|line| is_fence(line)) else {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::{Code, Place, Problem, front_matter};
+use crate::{Code, Place, Problem, front_matter, located::LocatedMap};
 
 /// A sheet goes into every request of its actor. This is some 60 000 tokens: no character needs more.
 pub const LARGEST_SHEET_BYTES: usize = 256 * 1024;
@@ -61,25 +61,49 @@ impl Sheet {
         })
     }
 
-    /// The text of a sheet with another voice in its front matter.
-    pub fn with_voice(text: &str, voice: &str) -> String {
-        let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let Some((matter, rest)) = body.strip_prefix("---\n").and_then(|body| body.split_once("\n---"))
-        else {
-            return format!("---\nvoice: {voice}\n---\n{body}");
+    /// The text of a sheet with another voice in its front matter, which stays as it was otherwise. Refused where
+    /// that would be no sheet, or another one.
+    pub fn with_voice(name: &str, text: &str, voice: &str) -> Result<String, Problem> {
+        let voice = voice.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let voiced = match front_matter::split(text)? {
+            None => format!("---\nvoice: {voice}\n---\n{text}"),
+            Some((matter, _)) => {
+                let opened = text.find('\n').map_or(text.len(), |end| end + 1);
+                let (fence, rest) = (&text[..opened], &text[opened + matter.len()..]);
+                let kept: String =
+                    lines_without(&front_matter::read(text)?.matter, "voice", matter).collect();
+                format!("{fence}voice: {voice}\n{kept}{rest}")
+            }
         };
-        let kept: String = matter
-            .lines()
-            .filter(|line| !line.starts_with("voice:"))
-            .map(|line| format!("{line}\n"))
-            .collect();
-        format!("---\nvoice: {voice}\n{kept}---{rest}")
+        let (before, after) = (Sheet::read(name, text)?, Sheet::read(name, &voiced)?);
+        let of_before = Sheet { voice: Some(voice), model_place: after.model_place, ..before };
+        if after != of_before {
+            return Err(Problem::character(
+                name,
+                &format!("the front matter of {name}.md cannot be given a voice"),
+            )
+            .hint("write one 'key: value' on each line of it"));
+        }
+        Ok(voiced)
     }
 
     /// The points below a heading, whatever its case.
     pub fn section(&self, heading: &str) -> &[String] {
         self.sections.iter().find(|s| s.heading.eq_ignore_ascii_case(heading)).map_or(&[], |s| &s.points)
     }
+}
+
+/// The lines of front matter but those of a key, which are all up to the next one.
+fn lines_without<'a>(keys: &LocatedMap, key: &str, matter: &'a str) -> impl Iterator<Item = &'a str> {
+    let places = || keys.0.iter().map(|(key, _)| key.place.line);
+    let from = keys.0.iter().find(|(one, _)| one.text == key).map(|(one, _)| one.place.line);
+    let until = from.and_then(|from| places().filter(|line| *line > from).min());
+    // The line of the fence is the first.
+    matter.split_inclusive('\n').zip(2..).filter_map(move |(line, number)| {
+        let is_of_key = from.is_some_and(|from| number >= from) && until.is_none_or(|until| number < until);
+        (!is_of_key).then_some(line)
+    })
 }
 
 fn read(name: &str, text: &str) -> Result<Sheet, Problem> {

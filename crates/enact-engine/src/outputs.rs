@@ -191,7 +191,7 @@ pub(crate) fn scratch_file(folder: &Path) -> io::Result<tempfile::NamedTempFile>
 }
 
 /// The same for a file that its user asked for by name: others may read it if the umask lets them.
-pub(crate) fn scratch_file_with_umask(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+pub fn scratch_file_with_umask(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));

@@ -28,6 +28,10 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct Run(pub RunSummary);
 
+/// The parameters of a path. One that is no text names nothing.
+#[derive(Debug)]
+pub struct PathParams<T>(pub T);
+
 /// Query parameters. Unknown ones are refused: a misspelt filter would show everything.
 #[derive(Debug)]
 pub struct Query<T>(pub T);
@@ -58,6 +62,17 @@ where
         let id = Uuid::parse_str(named).map_err(|_| ApiError::run_not_found(named))?;
         let Ok(viewer) = Viewer::from_request_parts(parts, state).await;
         Ok(Run(viewer.find(RunId(id)).await?))
+    }
+}
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathParams<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<PathParams<T>, ApiError> {
+        match axum::extract::Path::from_request_parts(parts, state).await {
+            Ok(axum::extract::Path(params)) => Ok(PathParams(params)),
+            Err(rejection) => Err(ApiError::new(ErrorCode::NoSuchRoute, rejection.body_text())),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use axum::{
     body::Body,
-    extract::{Path, State},
+    extract::State,
     http::{
         HeaderMap, HeaderValue, Method, StatusCode,
         header::{
@@ -17,6 +17,7 @@ use enact_page::{PageFiles, SHELL, ServedFile};
 use crate::{
     access::Scope,
     error::{ApiError, ErrorCode},
+    extract::PathParams,
     routes::Route,
 };
 
@@ -54,7 +55,7 @@ async fn shell(State(page): State<PageFiles>, headers: HeaderMap) -> Result<Resp
 
 async fn file(
     State(page): State<PageFiles>,
-    Path(path): Path<String>,
+    PathParams(path): PathParams<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     answer(page, path, headers).await

@@ -50,12 +50,22 @@ test("what is said stands over its speaker for a while, and is cut where somebod
   apply(field, "line", { tick: 21, id: 7, line: 1, who: 0, reply: { content: "Good evening to you." } }, 0);
   apply(field, "line_cut", { tick: 22, line: 1, at: 4, by: 1 }, 0);
   assert.deepEqual([field.spoken.get(7).text, field.spoken.get(7).heard], ["Good evening to you.", 4]);
-  assert.deepEqual(concerning(field, 1).map(({ text }) => text), ["Good evening to you.", "conversation"]);
+  assert.deepEqual(concerning(field, 1).map(({ text }) => text), ["Good—", "conversation"]);
   assert.deepEqual(concerning(field, 2), []);
   apply(field, "delta", { tick: 300, entities: [] }, 0);
   assert.equal(field.spoken.size, 0);
   apply(field, "interaction_ended", { tick: 301, id: 7, reason: "insufficient_participants" }, 0);
   assert.equal(field.interactions.size, 0);
+});
+
+test("a cut counts the bytes of the words alone", () => {
+  const field = standing(told(), 0);
+  apply(field, "interaction_started", { tick: 20, id: 7, kind: 1, by: 0, members: [0, 1] }, 0);
+  apply(field, "line", { tick: 21, id: 7, line: 1, who: 0, reply: { nonverbal: "sighs", content: "Égal, really" }, whispered_to: 1 }, 0);
+  apply(field, "line_cut", { tick: 22, line: 1, at: new TextEncoder().encode("Égal").length, by: 1 }, 0);
+  const { text, heard } = field.spoken.get(7);
+  assert.equal(text.slice(0, heard), "(sighs) Égal");
+  assert.equal(concerning(field, 0)[0].text, "(sighs) Égal— (whispered to Person 1)");
 });
 
 test("a snapshot in the middle knows who does what", () => {

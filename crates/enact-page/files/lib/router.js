@@ -7,13 +7,29 @@ const here = () => ({ path: location.pathname, query: new URLSearchParams(locati
 /** The address that is shown. */
 export const place = signal(here());
 
-/** @param {string} address @param {{ replace?: boolean }} [options] */
+/** Asks whether the address may be left for another. @typedef {(to: { path: string, query: URLSearchParams }) => boolean} LeaveGuard */
+
+/** @type {LeaveGuard | null} */
+let mayLeave = null;
+
+/** Asks a screen before its address is left, by links and by the history. Returns how to stop that. @param {LeaveGuard} guard */
+export function guardLeaving(guard) {
+  mayLeave = guard;
+  return () => {
+    if (mayLeave === guard) mayLeave = null;
+  };
+}
+
+/** Says whether the address was changed. @param {string} address @param {{ replace?: boolean }} [options] */
 export function navigate(address, { replace = false } = {}) {
+  const { pathname, searchParams } = new URL(address, location.href);
+  if (mayLeave && !mayLeave({ path: pathname, query: searchParams })) return false;
   if (replace) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
   const before = place.peek().path;
   place.value = here();
   if (before !== place.peek().path) scrollTo(0, 0);
+  return true;
 }
 
 /** Changes the query of the address, and adds nothing to the history. @param {Record<string, string | null>} changes */
@@ -24,12 +40,18 @@ export function setQuery(changes) {
     else query.set(key, value);
   }
   const text = query.toString();
-  navigate(location.pathname + (text ? `?${text}` : ""), { replace: true });
+  return navigate(location.pathname + (text ? `?${text}` : ""), { replace: true });
 }
 
 /** Has links of this page change the address only. */
 export function interceptLinks() {
-  addEventListener("popstate", () => (place.value = here()));
+  addEventListener("popstate", () => {
+    const to = here();
+    if (!mayLeave || mayLeave(to)) return (place.value = to);
+    // The browser has left already: it is sent back to what is still shown.
+    const { path, query } = place.peek();
+    history.pushState(null, "", path + (query.size ? `?${query}` : ""));
+  });
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;

@@ -5,7 +5,7 @@ import { empty, failure, loading } from "../components/states.js";
 import { get, getVersion, post, putVersion } from "../lib/api.js";
 import { title } from "../lib/format.js";
 import { html, repeat } from "../lib/html.js";
-import { place, setQuery } from "../lib/router.js";
+import { guardLeaving, place, setQuery } from "../lib/router.js";
 import { effect, signal } from "../lib/signal.js";
 import { View } from "../lib/view.js";
 import { beginning, nameProblem, offset } from "../state/editing.js";
@@ -26,7 +26,23 @@ class Edit extends View {
   connected() {
     this.#load();
     this.cleanup(effect(() => void this.#open(place.value.query)));
+    this.cleanup(guardLeaving((to) => this.#isOfDraft(to) || this.#mayLose()));
     this.listen(window, "beforeunload", (event) => this.#isChanged() && event.preventDefault());
+  }
+
+  /** Whether an address is that of what is being edited. @param {{ path: string, query: URLSearchParams }} to */
+  #isOfDraft({ path, query }) {
+    return path === place.peek().path && this.#isDraft(query.get("kind"), query.get("name"));
+  }
+
+  /** @param {string | null} kind @param {string | null} name */
+  #isDraft(kind, name) {
+    const draft = this.#draft.peek();
+    return draft !== null && draft.kind === kind && draft.name === name;
+  }
+
+  #mayLose() {
+    return !this.#isChanged() || confirm("What you changed is not saved. Leave it?");
   }
 
   #isChanged() {
@@ -46,25 +62,20 @@ class Edit extends View {
   /** Opens what the address names. @param {URLSearchParams} query */
   async #open(query) {
     const [kind, name] = [query.get("kind"), query.get("name")];
-    const before = this.#draft.peek();
     if (!name || (kind !== "sheets" && kind !== "scenes")) return (this.#draft.value = null);
-    if (before?.kind === kind && before.name === name) return;
+    if (this.#isDraft(kind, name)) return;
+    this.#draft.value = null;
     this.#told.value = "";
     this.#problem.value = this.#checked.value = null;
     try {
       const { body, etag } = await getVersion({ kind, name });
+      if (place.peek().query !== query) return;
       this.#draft.value = { kind, name, text: body.text, saved: body.text, etag };
     } catch (error) {
+      if (place.peek().query !== query) return;
       this.#draft.value = null;
       this.#problem.value = error;
     }
-  }
-
-  /** @param {Kind} kind @param {string} name */
-  #leave(kind, name) {
-    if (this.#isChanged() && !confirm("What you changed is not saved. Leave it?")) return;
-    this.#draft.value = null;
-    setQuery({ kind, name });
   }
 
   /** @param {SubmitEvent} event @param {Kind} kind */
@@ -74,7 +85,7 @@ class Edit extends View {
     const name = String(new FormData(form).get("name")).trim();
     const problem = nameProblem(name, this.#names(kind));
     this.#newProblem.value = problem ?? "";
-    if (problem || (this.#isChanged() && !confirm("What you changed is not saved. Leave it?"))) return;
+    if (problem || !this.#mayLose()) return;
     const characters = this.#offers.peek().characters.map((/** @type {any} */ one) => one.name);
     this.#problem.value = this.#checked.value = null;
     this.#told.value = "";
@@ -97,12 +108,20 @@ class Edit extends View {
     this.#checked.value = null;
     try {
       const etag = await putVersion({ kind, name }, { text }, draft.etag);
-      this.#draft.value = { .../** @type {Draft} */ (this.#draft.peek()), saved: text, etag };
-      this.#problem.value = null;
-      this.#told.value = "Saved.";
+      const now = this.#draft.peek();
+      // Something else may have been opened meanwhile.
+      if (now && this.#isDraft(kind, name)) {
+        this.#draft.value = { ...now, saved: text, etag };
+        this.#problem.value = null;
+        this.#told.value = "Saved.";
+      }
       await this.#load();
-      if (kind === "scenes") await this.#check(name);
+      if (kind === "scenes" && this.#isDraft(kind, name)) await this.#check(name);
     } catch (error) {
+      if (!this.#isDraft(kind, name)) {
+        this.#newProblem.value = `${title(name)} was not saved: ${/** @type {Error} */ (error).message}`;
+        return;
+      }
       this.#told.value = "";
       this.#problem.value = error;
       const { line, column } = /** @type {any} */ (error).context ?? {};
@@ -118,7 +137,8 @@ class Edit extends View {
   async #check(name) {
     const offer = this.#offers.peek().scenes.find((/** @type {any} */ one) => !one.example && one.config.name === name);
     if (!offer) return (this.#told.value = "Saved. It cannot be played yet: one of its characters has no sheet, or it has another name inside.");
-    this.#checked.value = await post("/v1/check", { config: offer.config });
+    const checked = await post("/v1/check", { config: offer.config });
+    if (this.#isDraft("scenes", name)) this.#checked.value = checked;
   }
 
   view() {
@@ -144,7 +164,7 @@ class Edit extends View {
     return html`
       <section class="panel" aria-label=${name}>
         <h2>${name}</h2>
-        <ul class="files">${repeat(this.#names(kind), (one) => one, (one) => html`<li><button type="button" class="person" aria-pressed=${draft?.kind === kind && draft.name === one ? "true" : "false"} @click=${() => this.#leave(kind, one)}>${title(one)}</button></li>`, draft)}</ul>
+        <ul class="files">${repeat(this.#names(kind), (one) => one, (one) => html`<li><button type="button" class="person" aria-pressed=${draft?.kind === kind && draft.name === one ? "true" : "false"} @click=${() => setQuery({ kind, name: one })}>${title(one)}</button></li>`, draft)}</ul>
         <form class="newcomer" @submit=${(/** @type {SubmitEvent} */ event) => this.#begin(event, kind)}><label><span class="visually-hidden">${adds}</span><input name="name" maxlength="64" autocomplete="off" placeholder=${adds} /></label><button class="button" aria-label=${`Add: ${adds}`}>${icon("plus")}</button></form>
       </section>`;
   }

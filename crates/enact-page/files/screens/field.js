@@ -46,6 +46,8 @@ class FieldScreen extends View {
   /** Whether something was read since the last frame. */
   #fresh = false;
   #panelsAt = 0;
+  /** Rises whenever something else is to be shown: what was asked for before is then of no use. */
+  #turn = 0;
 
   connected() {
     this.#load();
@@ -65,8 +67,11 @@ class FieldScreen extends View {
   /** How it stands, and from there on what changes. */
   async #load() {
     this.#stop();
+    const turn = ++this.#turn;
+    const isOver = () => turn !== this.#turn || !this.isConnected;
     try {
       const told = /** @type {any} */ (await get("/v1/fields/{id}", { id: this.run }));
+      if (isOver()) return;
       this.#field = standing(told, performance.now());
       this.#replaying.value = false;
       this.#loaded.value = true;
@@ -75,13 +80,14 @@ class FieldScreen extends View {
       if (told.ended) this.#connection.value = "ended";
       else this.#follow(address("/v1/fields/{id}/events", { id: this.run }), told.seq);
     } catch (error) {
-      this.#error.value = /** @type {Error} */ (error);
+      if (!isOver()) this.#error.value = /** @type {Error} */ (error);
     }
   }
 
   /** From its beginning, with the pauses it had. @param {number} speed */
   #replay(speed) {
     this.#stop();
+    this.#turn += 1;
     this.#replaying.value = true;
     this.#follow(address("/v1/fields/{id}/events", { id: this.run, from: 0, speed }));
   }

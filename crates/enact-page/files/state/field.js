@@ -3,14 +3,14 @@
 // Entities are changed in place, since there may be a thousand of them in every delta. Where they are drawn lies between
 // where they were drawn when the last change came and where they are: `progress` says how far between.
 
-import { HUES } from "./scene.js";
+import { HUES, charactersIn } from "./scene.js";
 
 /** @typedef {{ id: number, name: string, glyph: string, person: boolean, x: number, y: number, fromX: number, fromY: number, movedAt: number, glide: number, state: string, interaction: string | null, needs: Record<string, number>, hue: number }} Entity */
 /** @typedef {{ bid: number, by: number, kind: number, item: number | null, invited: { who: number, accepted: boolean }[] }} Bid */
 /** A bid that was just settled: drawn for a moment. @typedef {{ by: number, to: number[], accepted: boolean, at: number }} Settled */
 /** @typedef {{ id: number, kind: string, item: number | null, members: number[] }} Interaction */
-/** @typedef {{ line: number, tick: number, who: number, text: string, heard: number | null, conversation: number, whispered: boolean, until: number }} Spoken */
-/** Something in the list of what happened. @typedef {{ key: number, tick: number, kind: "line" | "began" | "ended" | "refused" | "world", who: string, text: string, people: number[] }} Happening */
+/** @typedef {{ line: number, tick: number, who: number, text: string, lead: number, heard: number | null, conversation: number, whispered: boolean, until: number }} Spoken */
+/** Something in the list of what happened; `line` is that of what was said. @typedef {{ key: number, line?: number, tick: number, kind: "line" | "began" | "ended" | "refused" | "world", who: string, text: string, people: number[] }} Happening */
 
 /**
  * @typedef {{
@@ -143,11 +143,23 @@ const EVENTS = {
     const text = [reply.nonverbal ? `(${reply.nonverbal})` : "", reply.content ?? ""].filter(Boolean).join(" ");
     if (!text) return;
     const whispered = whisperedTo !== undefined && whisperedTo !== null;
-    field.spoken.set(id, { line, tick, who, text, heard: null, conversation: id, whispered, until: tick + Math.max(READ_TICKS.least, text.length * READ_TICKS.perLetter) });
+    // How many characters stand before the words, of which alone a cut speaks.
+    const lead = text.length - (reply.content ?? "").length;
+    field.spoken.set(id, { line, tick, who, text, lead, heard: null, conversation: id, whispered, until: tick + Math.max(READ_TICKS.least, text.length * READ_TICKS.perLetter) });
     tell(field, "line", tick, field.interactions.get(id)?.members ?? [who], whispered ? `${text} (whispered to ${nameOf(field, whisperedTo)})` : text, nameOf(field, who));
+    field.happenings[field.happenings.length - 1].line = line;
   },
   line_cut(field, { line, at }) {
-    for (const [id, spoken] of field.spoken) if (spoken.line === line) field.spoken.set(id, { ...spoken, heard: at });
+    for (const [id, spoken] of field.spoken) {
+      if (spoken.line !== line) continue;
+      const heard = spoken.lead + charactersIn(spoken.text.slice(spoken.lead), at);
+      field.spoken.set(id, { ...spoken, heard });
+      const index = field.happenings.findLastIndex((one) => one.line === line);
+      if (index < 0) continue;
+      const told = field.happenings[index];
+      const after = told.text.slice(spoken.text.length);
+      field.happenings[index] = { ...told, key: field.happened++, text: `${spoken.text.slice(0, heard)}—${after}` };
+    }
   },
   world_event(field, { tick, text }) {
     tell(field, "world", tick, [], text, "");

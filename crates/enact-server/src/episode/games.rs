@@ -1,11 +1,7 @@
 //! `/games`: bounded episodes as clients of an earlier product call them. Thin aliases: a game is a session
 //! of the first episode of a series.
 
-use axum::{
-    Json as JsonResponse,
-    extract::{Path, State},
-    response::Response,
-};
+use axum::{Json as JsonResponse, extract::State, response::Response};
 use enact_drama::production::ClientEvent;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -21,7 +17,7 @@ use super::{
 use crate::{
     access::Guest,
     error::ApiError,
-    extract::{Json, Run, read_body},
+    extract::{Json, PathParams, Run, read_body},
     run_request::RunRequest,
     visibility::Viewer,
 };
@@ -63,7 +59,7 @@ impl From<GameMessage> for NewMessage {
 )]
 pub(super) async fn start(
     State(state): State<EpisodeState>,
-    Path(slug): Path<String>,
+    PathParams(slug): PathParams<String>,
     viewer: Viewer,
     client: ClientAddress,
     request: RunRequest,
@@ -192,7 +188,7 @@ pub(super) async fn result(
 )]
 pub(super) async fn shared(
     State(state): State<EpisodeState>,
-    Path(share): Path<String>,
+    PathParams(share): PathParams<String>,
 ) -> Result<JsonResponse<Value>, ApiError> {
     Ok(JsonResponse(SharedResult::existing(&state.api, &share).await?.into_json()))
 }
@@ -207,7 +203,7 @@ pub(super) async fn shared(
 )]
 pub(super) async fn view(
     State(state): State<EpisodeState>,
-    Path(share): Path<String>,
+    PathParams(share): PathParams<String>,
 ) -> Result<JsonResponse<Value>, ApiError> {
     SharedResult::existing(&state.api, &share).await?.count(&state.api).await?;
     Ok(JsonResponse(json!({ "success": true })))

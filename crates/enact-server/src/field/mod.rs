@@ -7,7 +7,7 @@ use std::{fmt::Debug, sync::Arc};
 use async_trait::async_trait;
 use axum::{
     Json as JsonResponse,
-    extract::{FromRef, Path, State},
+    extract::{FromRef, State},
     http::StatusCode,
     response::Response,
 };
@@ -28,7 +28,7 @@ use utoipa::{OpenApi, ToSchema};
 use crate::{
     client_events::{self, FollowRequest, StreamQuery},
     error::{ApiError, ErrorCode, OwnCode},
-    extract::{Run, read_body},
+    extract::{PathParams, Run, read_body},
     openapi::SentEvent,
     productions::ServerProduction,
     route,
@@ -219,7 +219,7 @@ async fn show(State(api): State<ApiState>, Run(run): Run) -> Result<JsonResponse
 async fn show_entity(
     State(api): State<ApiState>,
     Run(run): Run,
-    Path(path): Path<EntityPath>,
+    PathParams(path): PathParams<EntityPath>,
 ) -> Result<JsonResponse<Value>, ApiError> {
     let name = path.entity.clone();
     let told = standing(&api, &run, move |field| entity(field, &name).unwrap_or_default()).await?;

@@ -7,11 +7,12 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
 };
 
 use axum::{
     Json as JsonResponse,
-    extract::{Path as PathParameters, State},
+    extract::State,
     http::{
         HeaderMap, HeaderName, StatusCode,
         header::{ETAG, IF_MATCH, IF_NONE_MATCH},
@@ -23,16 +24,16 @@ use enact_drama::{
     scene::{SceneFormat, read_scene},
     sheet::{LARGEST_SHEET_BYTES, Sheet},
 };
-use enact_engine::project_files::read_within;
+use enact_engine::{outputs::scratch_file_with_umask, project_files::read_within};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use tokio::sync::Mutex;
+use tempfile::NamedTempFile;
 use utoipa::ToSchema;
 
 use super::SceneState;
 use crate::{
     error::{ApiError, ErrorCode, OwnCode},
-    extract::{Json, header},
+    extract::{Json, PathParams, header},
     reports::run_blocking,
 };
 
@@ -63,7 +64,7 @@ const LARGEST_SCENE_BYTES: usize = 1024 * 1024;
 const ETAG_BYTES: usize = 12;
 
 /// One writer at a time, so that nobody writes between another's look at the version and the replacement.
-static WRITING: Mutex<()> = Mutex::const_new(());
+static WRITING: Mutex<()> = Mutex::new(());
 
 /// What can be edited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -116,7 +117,7 @@ pub(super) struct NewText {
 )]
 pub(super) async fn get_file(
     State(state): State<SceneState>,
-    PathParameters(path): PathParameters<EditedPath>,
+    PathParams(path): PathParams<EditedPath>,
 ) -> Result<Response, ApiError> {
     let (kind, name, file) = locate(&state, &path).await?;
     let found = run_blocking(move || read(&file, kind)).await?;
@@ -143,7 +144,7 @@ pub(super) async fn get_file(
 )]
 pub(super) async fn put_file(
     State(state): State<SceneState>,
-    PathParameters(path): PathParameters<EditedPath>,
+    PathParams(path): PathParams<EditedPath>,
     headers: HeaderMap,
     Json(NewText { text }): Json<NewText>,
 ) -> Result<Response, ApiError> {
@@ -152,37 +153,59 @@ pub(super) async fn put_file(
     let named =
         |header_name: HeaderName| header(&headers, header_name.as_str()).map(|tag| tag.map(str::to_owned));
     let (expected, only_new) = (named(IF_MATCH)?, named(IF_NONE_MATCH)?);
-    let _alone = WRITING.lock().await;
     let written = text.clone();
+    // Once begun it goes on, also where the client leaves: so the lock belongs to the work, not to the request.
     let status = run_blocking(move || {
-        let before = read(&file, kind)?;
-        let is_version = |expected: &str| {
-            let version = before.as_deref().map(etag);
-            expected
-                .split(',')
-                .map(str::trim)
-                .any(|tag| version.as_deref() == Some(tag) || (tag == "*" && before.is_some()))
-        };
-        match (&before, expected.as_deref()) {
-            (_, Some(expected)) if !is_version(expected) => {
-                return Err(ApiError::new(FILE_CHANGED, "somebody else has changed it since it was read")
-                    .hint("read it again, and make your change there"));
-            }
-            (Some(_), _) if only_new.is_some() => {
-                return Err(ApiError::new(FILE_CHANGED, "there is one of this name already"));
-            }
-            (Some(_), None) => {
-                return Err(ApiError::new(IF_MATCH_REQUIRED, "it is there already")
-                    .hint("send its ETag as If-Match, to say which version is replaced"));
-            }
-            _ => {}
-        }
-        replace(&file, &written).map_err(cannot_write)?;
-        Ok(if before.is_some() { StatusCode::OK } else { StatusCode::CREATED })
+        let _alone = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+        write(&file, kind, &written, expected.as_deref(), only_new.is_some())
     })
     .await?;
     let headers = [(ETAG, etag(&text))];
     Ok((status, headers, JsonResponse(EditedText { kind, name: name.to_string(), text })).into_response())
+}
+
+/// Writes the file if it is the version that is expected, or is there not yet.
+fn write(
+    file: &ProjectFile,
+    kind: EditedKind,
+    text: &str,
+    expected: Option<&str>,
+    only_new: bool,
+) -> Result<StatusCode, ApiError> {
+    let before = read(file, kind)?;
+    let is_version = |expected: &str| {
+        let version = before.as_deref().map(etag);
+        expected
+            .split(',')
+            .map(str::trim)
+            .any(|tag| version.as_deref() == Some(tag) || (tag == "*" && before.is_some()))
+    };
+    match (&before, expected) {
+        (_, Some(expected)) if !is_version(expected) => {
+            return Err(ApiError::new(FILE_CHANGED, "somebody else has changed it since it was read")
+                .hint("read it again, and make your change there"));
+        }
+        (Some(_), _) if only_new => return Err(exists_already()),
+        (Some(_), None) => {
+            return Err(ApiError::new(IF_MATCH_REQUIRED, "it is there already")
+                .hint("send its ETag as If-Match, to say which version is replaced"));
+        }
+        _ => {}
+    }
+    if before.is_some() {
+        replace(file, text).map_err(cannot_write)?;
+        return Ok(StatusCode::OK);
+    }
+    create(file, text).map_err(|error| match error.kind() {
+        // Programs other than this one write here too.
+        io::ErrorKind::AlreadyExists => exists_already(),
+        _ => cannot_write(error),
+    })?;
+    Ok(StatusCode::CREATED)
+}
+
+fn exists_already() -> ApiError {
+    ApiError::new(FILE_CHANGED, "there is one of this name already")
 }
 
 /// Where it is; a refusal where nothing may be edited.
@@ -238,45 +261,45 @@ fn read(file: &ProjectFile, kind: EditedKind) -> Result<Option<String>, ApiError
     }
 }
 
+/// Puts a file where there is none.
+fn create(file: &ProjectFile, text: &str) -> io::Result<()> {
+    let folder = file.path.parent().unwrap_or(Path::new("."));
+    // Before a folder is made: its parent may be a link out of the project.
+    let there = folder.ancestors().find(|ancestor| ancestor.exists()).unwrap_or(folder);
+    check_within(file, there)?;
+    fs::create_dir_all(folder)?;
+    check_within(file, folder)?;
+    written_beside(folder, text)?.persist_noclobber(&file.path)?;
+    Ok(())
+}
+
 /// Writes beside the file and puts that in its place. A link is not written through: what it leads to may be
 /// somebody else's.
 fn replace(file: &ProjectFile, text: &str) -> io::Result<()> {
     let folder = file.path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    if !folder.canonicalize()?.starts_with(file.project.canonicalize()?) {
-        return Err(io::Error::other("the folder is a link out of the project"));
+    check_within(file, folder)?;
+    let about = fs::symlink_metadata(&file.path)?;
+    if !about.is_file() {
+        return Err(io::Error::other("it is a link, or no file"));
     }
-    let before = match fs::symlink_metadata(&file.path) {
-        Ok(about) if !about.is_file() => return Err(io::Error::other("it is a link, or no file")),
-        Ok(about) => Some(about.permissions()),
-        Err(_) => None,
-    };
-    let mut written = tempfile::Builder::new().prefix(".enact-").tempfile_in(folder)?;
+    let written = written_beside(folder, text)?;
+    fs::set_permissions(written.path(), about.permissions())?;
+    written.persist(&file.path)?;
+    Ok(())
+}
+
+fn check_within(file: &ProjectFile, folder: &Path) -> io::Result<()> {
+    match folder.canonicalize()?.starts_with(file.project.canonicalize()?) {
+        true => Ok(()),
+        false => Err(io::Error::other("the folder is a link out of the project")),
+    }
+}
+
+fn written_beside(folder: &Path, text: &str) -> io::Result<NamedTempFile> {
+    let mut written = scratch_file_with_umask(folder)?;
     io::Write::write_all(&mut written, text.as_bytes())?;
     written.as_file().sync_all()?;
-    match before {
-        Some(permissions) => {
-            fs::set_permissions(written.path(), permissions)?;
-            written.persist(&file.path)?;
-        }
-        None => {
-            open_to_readers(written.path())?;
-            written.persist_noclobber(&file.path)?;
-        }
-    }
-    Ok(())
-}
-
-/// Scratch files are for their owner alone; a story is not.
-#[cfg(unix)]
-fn open_to_readers(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn open_to_readers(_: &Path) -> io::Result<()> {
-    Ok(())
+    Ok(written)
 }
 
 fn cannot_write(error: io::Error) -> ApiError {
@@ -302,8 +325,8 @@ mod tests {
     fn a_file_is_replaced_whole_and_leaves_nothing_beside_it() {
         let folder = tempfile::tempdir().unwrap();
         let sheet = file(folder.path(), "agents/alice.md");
-        for text in ["# Alice\n", "# Alice - Pilot\n"] {
-            replace(&sheet, text).unwrap();
+        for (text, put) in [("# Alice\n", create as fn(&_, &_) -> _), ("# Alice - Pilot\n", replace)] {
+            put(&sheet, text).unwrap();
             assert_eq!(read(&sheet, EditedKind::Sheets).unwrap().as_deref(), Some(text));
         }
         assert_eq!(fs::read_dir(sheet.path.parent().unwrap()).unwrap().count(), 1);
@@ -320,9 +343,23 @@ mod tests {
         symlink(outside.path(), folder.path().join("scenes")).unwrap();
         assert!(read(&file(folder.path(), "alice.md"), EditedKind::Sheets).is_err());
         assert!(replace(&file(folder.path(), "alice.md"), "# Mine").is_err());
-        assert!(replace(&file(folder.path(), "scenes/new.md"), "x").is_err());
+        assert!(create(&file(folder.path(), "scenes/new.md"), "x").is_err());
+        assert!(create(&file(folder.path(), "scenes/deeper/new.md"), "x").is_err());
+        assert!(!outside.path().join("deeper").exists(), "nothing is made outside");
         assert_eq!(fs::read_to_string(outside.path().join("secret.md")).unwrap(), "# Secret");
         assert!(!outside.path().join("new.md").exists());
+    }
+
+    /// Another program makes the file after this one has seen that there is none.
+    #[test]
+    fn of_two_who_make_a_file_the_second_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let sheet = file(folder.path(), "alice.md");
+        fs::write(&sheet.path, "# Theirs\n").unwrap();
+        assert_eq!(create(&sheet, "# Mine\n").unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read_to_string(&sheet.path).unwrap(), "# Theirs\n");
+        let refused = write(&sheet, EditedKind::Sheets, "# Mine\n", None, true).unwrap_err();
+        assert_eq!(refused.code, FILE_CHANGED);
     }
 
     #[test]

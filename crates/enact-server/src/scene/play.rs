@@ -139,7 +139,8 @@ pub(super) async fn cast(state: &SceneState, body: &[u8]) -> Result<Setup, ApiEr
         if let Some(note) = Voices::cast([(role.name.clone(), Some(voice.clone()))]).notes.pop() {
             return Err(refused(format!("voices: {note}")));
         }
-        role.sheet = Sheet::with_voice(&role.sheet, voice.trim());
+        let voiced = Sheet::with_voice(role.name.as_str(), &role.sheet, &voice);
+        role.sheet = voiced.map_err(|problem| ApiError::from(problem.in_field("voices")))?;
     }
     Ok(setup)
 }

@@ -54,6 +54,17 @@ fn no_file_knows_a_production_but_its_own() {
     }
 }
 
+/// Axum's own refuses with plain text.
+#[test]
+fn the_parameters_of_a_path_are_refused_in_json() {
+    let mut found = Vec::new();
+    visit(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+    for path in found.iter().filter(|path| path.extension().is_some_and(|extension| extension == "rs")) {
+        let text = fs::read_to_string(path).unwrap();
+        assert!(!text.contains("): Path<"), "{} takes axum's Path: use PathParams", path.display());
+    }
+}
+
 fn visit(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -24,6 +24,47 @@ fn code(answer: &Answer) -> Value {
 }
 
 #[test]
+fn new_files_are_as_private_as_the_operator_says() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let project = Project::new();
+    let serve = project.command(&["serve", "--bind", "127.0.0.1:0", "--edit"]);
+    let mut private = std::process::Command::new("sh");
+    private.args(["-c", "umask 077 && exec \"$0\" \"$@\""]).arg(serve.get_program()).args(serve.get_args());
+    private.current_dir(project.path());
+    for (name, value) in serve.get_envs() {
+        match value {
+            Some(value) => private.env(name, value),
+            None => private.env_remove(name),
+        };
+    }
+    let server = Server::start(private);
+    assert_eq!(put(&server, "/v1/project/sheets/eve", "# Eve\n", &[]).status, 201);
+    let about = std::fs::metadata(project.path().join(".claude/agents/eve.md")).unwrap();
+    assert_eq!(about.permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn names_that_are_no_text_are_refused_in_json() {
+    let project = Project::new();
+    let server = Server::start(project.command(&["serve", "--bind", "127.0.0.1:0", "--edit", "--games"]));
+    let run = uuid::Uuid::nil();
+    for path in [
+        "/v1/project/sheets/%FF".to_owned(),
+        "/v1/share/%FF".to_owned(),
+        "/page/%FF".to_owned(),
+        format!("/v1/fields/{run}/entities/%FF"),
+    ] {
+        let answer = server.get(&path);
+        assert!(
+            answer.status == 404 && code(&answer).is_string(),
+            "{path}: {} {}",
+            answer.status,
+            answer.body
+        );
+    }
+}
+
+#[test]
 fn a_file_is_replaced_by_those_who_know_what_they_replace() {
     let project = Project::new();
     let server = Server::start(project.command(&["serve", "--bind", "127.0.0.1:0", "--edit"]));

@@ -169,7 +169,7 @@ pub fn entity(run: &FieldRun, name: &str) -> Option<Value> {
         let talk = interaction.talk.iter().flat_map(|talk| &talk.lines);
         let heard = talk.filter(|line| line.is_heard_by(id)).map(|line| {
             json!({"line": line.id, "tick": line.tick, "who": &*world.entities()[line.who.0 as usize].name,
-                   "text": line.reply.content})
+                   "text": line.heard()})
         });
         told["heard"] = heard.collect();
     }

@@ -284,6 +284,27 @@ fn conversations_are_told_whole_and_one_by_one_and_lines_are_cut() {
 }
 
 #[test]
+fn what_somebody_heard_of_a_line_that_was_cut_ends_at_the_cut() {
+    let mut played = Played::begin(setup(0));
+    let cut_line = |run: &FieldRun| {
+        let talks = run.world().interactions().values().filter_map(|one| Some((one, one.talk.as_ref()?)));
+        let mut lines =
+            talks.flat_map(|(one, talk)| talk.lines.iter().map(move |line| (one.members[0], line)));
+        lines.find(|(_, line)| line.cut.is_some()).map(|(member, line)| (member, line.id))
+    };
+    let (member, cut) = loop {
+        if let Some(found) = cut_line(&played.run) {
+            break found;
+        }
+        assert!(played.step(&plain), "nobody was interrupted");
+    };
+    let told = super::report::entity(&played.run, &member.to_string()).unwrap();
+    let heard = told["heard"].as_array().unwrap().iter().find(|line| line["line"] == cut).unwrap();
+    let text = heard["text"].as_str().unwrap();
+    assert!(text.ends_with("it has been\u{2014}") && !text.contains("raining"), "{told}");
+}
+
+#[test]
 fn clients_get_a_snapshot_and_then_what_changes() {
     let played = Played::begin(setup(0)).play();
     let mut client = super::report::FieldClientEvents::begin(&played.facts[0]).unwrap();

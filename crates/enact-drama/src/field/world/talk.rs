@@ -1,6 +1,6 @@
 //! What is said in a conversation: one holds the floor, and what is not wanted any more is not kept.
 
-use std::collections::VecDeque;
+use std::{borrow::Cow, collections::VecDeque};
 
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +10,7 @@ use super::{
 use crate::{
     reply::{Action, Reply},
     scene::end_of_phrase,
+    text::broken_off,
 };
 
 /// How many lines are kept.
@@ -58,6 +59,15 @@ pub struct TalkLine {
 }
 
 impl TalkLine {
+    /// What was heard of it: everything, or up to the cut with an em dash.
+    pub fn heard(&self) -> Cow<'_, str> {
+        let whole = &self.reply.content;
+        match self.cut {
+            None => Cow::Borrowed(whole),
+            Some(at) => Cow::Owned(broken_off(whole.get(..at).unwrap_or(whole))),
+        }
+    }
+
     /// Whether a member heard the words; the others know only that there was a whisper.
     pub fn is_heard_by(&self, who: EntityId) -> bool {
         self.whispered_to.is_none_or(|to| to == who) || self.who == who

@@ -5,11 +5,7 @@ pub(super) mod page;
 #[cfg(feature = "share-images")]
 pub(super) mod picture;
 
-use axum::{
-    Json,
-    extract::{Path, State},
-    http::StatusCode,
-};
+use axum::{Json, extract::State, http::StatusCode};
 use enact_drama::{RunId, episode::report::ResultCard};
 use enact_engine::{log::RunSummary, store::RowQuery};
 use serde_json::Value;
@@ -18,7 +14,11 @@ pub(super) use self::page::PublicUrl;
 #[cfg(feature = "share-images")]
 pub(super) use self::picture::Pictures;
 use super::{EpisodeState, NO_RESULT, sessions::is_episode};
-use crate::{error::ApiError, extract::Run, routes::ApiState};
+use crate::{
+    error::ApiError,
+    extract::{PathParams, Run},
+    routes::ApiState,
+};
 
 /// The longest id that is looked for.
 const LONGEST_ID: usize = 128;
@@ -92,7 +92,7 @@ impl SharedResult {
 )]
 pub(super) async fn result(
     State(api): State<ApiState>,
-    Path(id): Path<String>,
+    PathParams(id): PathParams<String>,
 ) -> Result<Json<Value>, ApiError> {
     Ok(Json(SharedResult::existing(&api, &id).await?.into_json()))
 }

@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use axum::{
-    extract::{Path, State},
+    extract::State,
     http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -13,7 +13,7 @@ use minijinja::{AutoEscape, Environment, Value, context, value::Serde};
 use serde::{Deserialize, Serialize};
 
 use super::SharedResult;
-use crate::{episode::EpisodeState, error::ApiError};
+use crate::{episode::EpisodeState, error::ApiError, extract::PathParams};
 
 const TEMPLATE: &str = include_str!("page.html.j2");
 const STYLE: &str = include_str!("page.css.j2");
@@ -73,7 +73,7 @@ pub(super) fn theme(name: &str) -> (&'static str, &'static Theme) {
 )]
 pub(in crate::episode) async fn page(
     State(state): State<EpisodeState>,
-    Path(id): Path<String>,
+    PathParams(id): PathParams<String>,
     method: Method,
 ) -> Result<Response, ApiError> {
     let shared = SharedResult::find(&state.api, &id).await?;

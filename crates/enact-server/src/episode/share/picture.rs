@@ -6,7 +6,7 @@ use std::{
 };
 
 use axum::{
-    extract::{Path, State},
+    extract::State,
     http::header,
     response::{IntoResponse, Response},
 };
@@ -17,7 +17,7 @@ use resvg::{tiny_skia, usvg};
 use tokio::sync::Semaphore;
 
 use super::{SharedResult, page};
-use crate::{episode::EpisodeState, error::ApiError};
+use crate::{episode::EpisodeState, error::ApiError, extract::PathParams};
 
 const TEMPLATE: &str = include_str!("card.svg.j2");
 const WIDTH: u32 = 1200;
@@ -97,7 +97,7 @@ impl Pictures {
 )]
 pub(in crate::episode) async fn picture(
     State(state): State<EpisodeState>,
-    Path(id): Path<String>,
+    PathParams(id): PathParams<String>,
 ) -> Result<Response, ApiError> {
     let shared = SharedResult::existing(&state.api, &id).await?;
     let picture = state.pictures.of(shared.run, shared.card()).await?;
