@@ -35,7 +35,7 @@ const LOOKS: usize = 20;
 /// resting run poll it every three seconds.
 const AFTERWARDS: Duration = Duration::from_secs(4);
 /// What is derived from the logs of the simulated productions.
-const ROW_KINDS: [&str; 10] = [
+const ROW_KINDS: [&str; 11] = [
     "call",
     PAUSED,
     "session",
@@ -45,6 +45,7 @@ const ROW_KINDS: [&str; 10] = [
     "summary",
     "hook",
     "relationship",
+    "mood",
     "share",
 ];
 
