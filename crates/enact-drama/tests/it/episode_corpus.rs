@@ -26,7 +26,7 @@ use serde_json::json;
 const LEAST_F1: f64 = 0.90;
 const LEAST_F1_KEPT_BACK: f64 = 0.90;
 /// Least F1 on the transcripts of other genres, with which the rules were mended later, and on those that nothing was
-/// mended with: how well the rules read what their author has not seen.
+/// mended with.
 const LEAST_F1_SECOND: f64 = 0.90;
 const LEAST_F1_CONTROL: f64 = 0.75;
 
