@@ -26,6 +26,7 @@ struct AnswerFile {
     episode: Vec<String>,
     evaluation: Vec<String>,
     reading: Vec<String>,
+    decision: Vec<String>,
 }
 
 static ANSWERS: LazyLock<AnswerFile> = LazyLock::new(|| {
@@ -51,6 +52,7 @@ pub(crate) fn answer(request: &Request, number: usize, manner: Manner, dice: &mu
         "world_event" => one_of(&ANSWERS.event, manner, dice),
         "evaluation" => one_of(&ANSWERS.evaluation, manner, dice),
         "reading" => one_of(&ANSWERS.reading, manner, dice),
+        "decision" => one_of(&ANSWERS.decision, manner, dice),
         _ if request.view::<EpisodeView>().is_some() => one_of(&ANSWERS.episode, manner, dice),
         _ if manner == Manner::Bad && dice.one_in(2) => dice.pick(&ANSWERS.forged),
         _ if manner == Manner::Bad => dice.pick(&ANSWERS.malformed),

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use enact_drama::{RunId, Seq, episode::Episode};
+use enact_drama::{RunId, Seq, episode::Episode, field::FieldRun};
 use enact_engine::{
     Node, Productions, Store,
     chorus::Chorus,
@@ -61,7 +61,12 @@ pub(crate) struct Cluster {
 
 /// The productions that are simulated.
 pub(crate) fn productions() -> Productions {
-    Productions::default().with::<Scene>().with::<Chorus>().with::<Episode>().with::<Echo>()
+    Productions::default()
+        .with::<Scene>()
+        .with::<Chorus>()
+        .with::<Episode>()
+        .with::<FieldRun>()
+        .with::<Echo>()
 }
 
 impl Cluster {

@@ -1,6 +1,7 @@
 //! What a seed decides before a run begins: what is played, how bad the weather is, and what happens when.
 
 mod episode;
+mod field;
 
 use std::{
     collections::BTreeMap,
@@ -15,6 +16,7 @@ use enact_drama::{
     chorus::{Agent, AgentId, Chorus, ChorusOptions, ChorusRequest},
     dice::Dice,
     episode::{Episode, EpisodeEvent},
+    field::{FieldEvent, FieldRun},
     model_card::{Context, ModelCard},
     production::ForkPoint,
     scene::{
@@ -43,14 +45,16 @@ pub enum SimulatedProduction {
     Scene,
     Chorus,
     Episode,
+    Field,
     Toy,
 }
 
 impl SimulatedProduction {
-    pub const ALL: [SimulatedProduction; 4] = [
+    pub const ALL: [SimulatedProduction; 5] = [
         SimulatedProduction::Scene,
         SimulatedProduction::Chorus,
         SimulatedProduction::Episode,
+        SimulatedProduction::Field,
         SimulatedProduction::Toy,
     ];
 
@@ -59,6 +63,7 @@ impl SimulatedProduction {
             SimulatedProduction::Scene => "scene",
             SimulatedProduction::Chorus => "chorus",
             SimulatedProduction::Episode => "episode",
+            SimulatedProduction::Field => "field",
             SimulatedProduction::Toy => "toy",
         }
     }
@@ -75,7 +80,7 @@ impl FromStr for SimulatedProduction {
 
     fn from_str(text: &str) -> Result<SimulatedProduction, String> {
         let found = SimulatedProduction::ALL.into_iter().find(|production| production.as_str() == text);
-        found.ok_or_else(|| format!("'{text}' is not simulated; scene, chorus, episode and toy are"))
+        found.ok_or_else(|| format!("'{text}' is not simulated; scene, chorus, episode, field and toy are"))
     }
 }
 
@@ -173,12 +178,16 @@ impl Scenario {
                 let setup = Arc::new(episode::setup((run, seed), dice));
                 record::<Episode>(EpisodeEvent::EpisodeBegan { setup })
             }
+            SimulatedProduction::Field => {
+                let setup = Arc::new(field::setup((run, seed), budget, dice));
+                record::<FieldRun>(FieldEvent::FieldBegan { setup })
+            }
             SimulatedProduction::Toy => {
                 let valley = Name::new("valley").expect("a name");
                 record::<Echo>(EchoEvent::EchoBegan { run, valley, models: models(seed, dice) })
             }
         };
-        let has_budget = matches!(production, SimulatedProduction::Scene | SimulatedProduction::Chorus);
+        let has_budget = !matches!(production, SimulatedProduction::Episode | SimulatedProduction::Toy);
         let weather = Weather {
             models: *dice.pick(&[0, 3, 4, 8, 20]).unwrap_or(&0),
             voices: *dice.pick(&[0, 2, 3]).unwrap_or(&0),
@@ -435,6 +444,7 @@ fn post(production: SimulatedProduction, number: usize, dice: &mut Dice) -> Inte
         SimulatedProduction::Episode if dice.one_in(12) => plain("cancel"),
         SimulatedProduction::Episode if dice.one_in(12) => plain("end"),
         SimulatedProduction::Episode => episode::message(number, dice),
+        SimulatedProduction::Field => field::command(number, dice),
         SimulatedProduction::Toy if dice.one_in(6) => plain("cancel"),
         SimulatedProduction::Toy => call(number),
     }

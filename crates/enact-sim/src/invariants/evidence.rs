@@ -3,6 +3,7 @@
 use enact_drama::{
     Fact, Name, Record,
     episode::EpisodeEvent,
+    field::FieldEvent,
     production::Event,
     record::{Unreadable, read_facts},
     scene::SceneEvent,
@@ -32,6 +33,8 @@ pub(super) struct ReadRun<'a> {
     pub(super) facts: Vec<Fact<SceneEvent>>,
     /// Of episodes only.
     pub(super) episode: Vec<Fact<EpisodeEvent>>,
+    /// Of fields only.
+    pub(super) field: Vec<Fact<FieldEvent>>,
     pub(super) report: Option<Box<dyn AnyReport>>,
     pub(super) unreadable: Option<Unreadable>,
 }
@@ -67,7 +70,8 @@ impl<'a> ReadRun<'a> {
         };
         let facts = facts_if(production == SimulatedProduction::Scene, played, &mut unreadable);
         let episode = facts_if(production == SimulatedProduction::Episode, played, &mut unreadable);
-        ReadRun { played, facts, episode, report, unreadable }
+        let field = facts_if(production == SimulatedProduction::Field, played, &mut unreadable);
+        ReadRun { played, facts, episode, field, report, unreadable }
     }
 
     /// Whether a character is played by a person.

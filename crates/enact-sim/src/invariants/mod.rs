@@ -2,10 +2,12 @@
 //! each.
 //!
 //! `evidence` is what they look at; `stored` is about logs, claims and commands, `spent` about calls and
-//! money, `told` about words and who said them, `episode` about turns and messages.
+//! money, `told` about words and who said them, `episode` about turns and messages, `field`
+//! about worlds.
 
 mod episode;
 mod evidence;
+mod field;
 mod spent;
 mod stored;
 mod told;
@@ -21,7 +23,7 @@ use self::evidence::Evidence;
 /// An invariant by its name, and how it is checked. An error says what is wrong.
 type Invariant = (&'static str, fn(&Evidence<'_>) -> Result<(), String>);
 
-const INVARIANTS: [Invariant; 22] = [
+const INVARIANTS: [Invariant; 24] = [
     ("every run ends or rests once faults are over", stored::comes_to_an_end),
     ("seqs are gapless", stored::is_gapless),
     ("every log can be read", stored::is_readable),
@@ -33,6 +35,8 @@ const INVARIANTS: [Invariant; 22] = [
     ("turns are counted one by one, an episode is completed once", episode::turns_are_counted),
     ("a message is answered once, however often it is sent", episode::messages_are_answered_once),
     ("what follows from an answer is stored with it", episode::turns_are_whole),
+    ("a field that is simulated again comes to the same", field::comes_to_the_same),
+    ("the world of a field holds together", field::worlds_hold_together),
     ("what ended or rests has an empty inbox", stored::settled_inboxes_are_empty),
     ("what ended has one end and stays as it is", stored::ended_stays_ended),
     ("rows are those that reindexing makes", stored::rows_follow_from_log),

@@ -17,7 +17,7 @@ pub(super) fn calls_are_stored_first(evidence: &Evidence<'_>) -> Result<(), Stri
         let asks = |record: &&enact_drama::Record| match record.kind.as_str() {
             // Of an episode there is one actor, whom its asks do not name.
             "asked" if is_episode => call.actor.is_some(),
-            "asked" | "slot_asked" => {
+            "asked" | "slot_asked" | "mind_asked" => {
                 call.actor.as_ref().is_some_and(|actor| asks_for(record.body.get(), actor))
             }
             "consulted" | "evaluation_asked" | "reading_asked" => call.actor.is_none(),

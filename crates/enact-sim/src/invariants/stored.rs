@@ -157,7 +157,15 @@ pub(super) fn commands_count_once(evidence: &Evidence<'_>) -> Result<(), String>
 
 /// How often something that was posted stands in a log.
 pub(crate) fn times_in_log(run: &ReadRun<'_>, text: &str) -> usize {
-    let kinds = ["noted", "line_added", "called", "answer_ignored", "message_received", "message_refused"];
+    let kinds = [
+        "noted",
+        "line_added",
+        "called",
+        "answer_ignored",
+        "message_received",
+        "message_refused",
+        "world_event",
+    ];
     let records = run.played.records.iter().filter(|record| kinds.contains(&record.kind.as_str()));
     records.filter(|record| record.body.get().contains(text)).count()
 }
