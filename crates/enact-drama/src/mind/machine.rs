@@ -20,10 +20,12 @@ use super::{
 };
 use crate::{
     Fact, Problem, RunId,
+    budget::{self, CallAllowance, EarlierCalls, Quote, Spend, Spent},
     production::{Ask, CallId, Effect, Happened, Input, NoClientEvents, Player, Production, Purpose},
     request::Request,
     row::{Row, RowChange},
     text::one_line,
+    usage::{Price, Usage},
 };
 
 /// What a model is asked for.
@@ -54,6 +56,11 @@ struct MindState {
     asked: Option<(CallId, String)>,
     calls: u32,
     ended: bool,
+    /// What is put aside for the question, and what earlier ones have used, where that is limited.
+    #[serde(default)]
+    allowance: Option<CallAllowance>,
+    #[serde(default)]
+    spent: Spent,
 }
 
 /// The state without what the first fact holds.
@@ -112,15 +119,50 @@ impl Mind {
             after.fold(event, at);
         }
         let told = after.rest.told.as_deref().unwrap_or(&newest.observation);
-        match &self.setup.model {
-            Some(model)
-                if request::needs_thought(&after, told) && self.rest.calls < self.setup.most_calls =>
-            {
-                events.push(MindEvent::Asked { call: CallId(self.rest.calls.into()), model: model.clone() });
+        let wanted = self
+            .setup
+            .model
+            .as_ref()
+            .filter(|_| request::needs_thought(&after, told) && self.rest.calls < self.setup.most_calls);
+        let asked = wanted.and_then(|model| Some((model, after.allow(model, told)?)));
+        match asked {
+            Some((model, reserved)) => {
+                let (call, model) = (CallId(self.rest.calls.into()), model.clone());
+                events.push(MindEvent::Asked { call, model, reserved });
             }
-            _ => events.push(decided(rules::decide(&after, told, at), &newest.request)),
+            None => events.push(decided(rules::decide(&after, told, at), &newest.request)),
         }
         events
+    }
+
+    /// What is put aside for a question, if a budget says so; nothing, where there is no room for it.
+    fn allow(&self, model: &str, told: &MindObservation) -> Option<Option<CallAllowance>> {
+        if self.setup.budget.is_open() {
+            return Some(None);
+        }
+        let ask = Ask {
+            call: CallId(self.rest.calls.into()),
+            model: model.into(),
+            actor: None,
+            purpose: DECISION,
+            place: 0,
+        };
+        let request = request::request(self, told, Request::to(&ask));
+        let quote = Quote::of(&request, 0, self.price_of(model), EarlierCalls::default());
+        let planned = budget::plan(&self.setup.budget, &self.rest.spent, &[quote]).ok()?;
+        planned.first().copied().map(Some)
+    }
+
+    fn price_of(&self, model: &str) -> Option<Price> {
+        self.setup.models.get(model).and_then(|card| card.price)
+    }
+
+    /// Books what the question has used that is under way. One that is made again has cost all that it could.
+    fn spend(&mut self, usage: Option<&Usage>) {
+        if let (Some(allowance), Some((_, model))) = (self.rest.allowance, &self.rest.asked) {
+            let price = self.price_of(model);
+            self.rest.spent.add(Spend { usage, price, allowance });
+        }
     }
 
     fn answered(
@@ -138,11 +180,31 @@ impl Mind {
         }
     }
 
+    /// Another process goes on, and asks again, if that can be paid twice.
+    fn resumed(&self, at: i64) -> Vec<MindEvent> {
+        let mut after = self.clone();
+        after.fold(&MindEvent::Resumed {}, at);
+        let fits = |allowance: CallAllowance| {
+            budget::fits(&self.setup.budget, &after.rest.spent, &allowance.reserve)
+        };
+        let mut events = vec![MindEvent::Resumed {}];
+        if !self.rest.allowance.is_none_or(fits) {
+            let asked = self.rest.asked.as_ref().map_or(CallId(0), |(call, _)| *call);
+            events.extend(self.answered(asked, |told| MindDecision {
+                usage: Some(Usage::NONE),
+                ..request::stand_in(self, told, at, "the budget is used up".to_owned())
+            }));
+        }
+        events
+    }
+
     fn fold(&mut self, event: &MindEvent, at: i64) {
         match event {
             MindEvent::Linked { entity_id } => self.rest.entity_id = Some(entity_id.clone()),
             MindEvent::Released {} => {
+                self.spend(None);
                 (self.rest.entity_id, self.rest.waiting, self.rest.asked) = (None, None, None);
+                self.rest.allowance = None;
             }
             MindEvent::Observed { told, late: true, .. } => self.memory.observe(told, at),
             MindEvent::Observed { request, told, late: false } => {
@@ -154,8 +216,9 @@ impl Mind {
                 }
                 self.rest.waiting = Some(request.clone());
             }
-            MindEvent::Asked { call, model } => {
+            MindEvent::Asked { call, model, reserved } => {
                 self.rest.asked = Some((*call, model.clone()));
+                self.rest.allowance = *reserved;
                 self.rest.calls += 1;
             }
             MindEvent::Passed { request } if self.rest.waiting.as_ref() == Some(request) => {
@@ -166,7 +229,8 @@ impl Mind {
                 self.decisions += 1;
                 self.rest.waiting = None;
                 if decision.call.is_some() {
-                    self.rest.asked = None;
+                    self.spend(decision.usage.as_ref());
+                    (self.rest.asked, self.rest.allowance) = (None, None);
                 }
             }
             MindEvent::Consolidated { .. } => self.memory.consolidate(),
@@ -174,7 +238,8 @@ impl Mind {
                 (self.rest.ended, self.rest.waiting, self.rest.asked) = (true, None, None);
             }
             MindEvent::Withheld { .. } => self.memory.withhold(),
-            MindEvent::MindBegan { .. } | MindEvent::Passed { .. } | MindEvent::Resumed {} => {}
+            MindEvent::Resumed {} => self.spend(None),
+            MindEvent::MindBegan { .. } | MindEvent::Passed { .. } => {}
         }
     }
 }
@@ -271,7 +336,7 @@ impl Production for Mind {
                 MindDecision { usage: failure.usage, ..decision }
             }),
             // Only a question that was under way is asked again; a new mind has nothing to do.
-            Happened::Resumed if self.is_thinking() => vec![MindEvent::Resumed {}],
+            Happened::Resumed if self.is_thinking() => self.resumed(input.at),
             Happened::Started | Happened::Resumed | Happened::Spoken { .. } | Happened::TimeUp { .. } => {
                 Vec::new()
             }
@@ -295,7 +360,9 @@ impl Production for Mind {
 
     fn request(&self, ask: &Ask) -> Request {
         let nothing = MindObservation::default();
-        request::request(self, self.told().unwrap_or(&nothing), Request::to(ask))
+        let mut request = request::request(self, self.told().unwrap_or(&nothing), Request::to(ask));
+        CallAllowance::limit(self.rest.allowance, &mut request);
+        request
     }
 
     fn ended(&self) -> Option<&'static str> {
