@@ -154,7 +154,7 @@ impl CallAllowance {
 }
 
 /// What a run has used so far. Calls that did not tell count with what was put aside for them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Spent {
     pub(crate) tokens: u64,
     pub(crate) cost: NanoUsd,

@@ -27,6 +27,7 @@ struct AnswerFile {
     evaluation: Vec<String>,
     reading: Vec<String>,
     mind: Vec<String>,
+    decision: Vec<String>,
 }
 
 static ANSWERS: LazyLock<AnswerFile> = LazyLock::new(|| {
@@ -53,6 +54,7 @@ pub(crate) fn answer(request: &Request, number: usize, manner: Manner, dice: &mu
         "evaluation" => one_of(&ANSWERS.evaluation, manner, dice),
         "reading" => one_of(&ANSWERS.reading, manner, dice),
         "mind_decision" => one_of(&ANSWERS.mind, manner, dice),
+        "decision" => one_of(&ANSWERS.decision, manner, dice),
         _ if request.view::<EpisodeView>().is_some() => one_of(&ANSWERS.episode, manner, dice),
         _ if manner == Manner::Bad && dice.one_in(2) => dice.pick(&ANSWERS.forged),
         _ if manner == Manner::Bad => dice.pick(&ANSWERS.malformed),

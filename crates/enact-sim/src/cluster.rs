@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use enact_drama::{RunId, Seq, episode::Episode, mind::Mind};
+use enact_drama::{RunId, Seq, episode::Episode, field::FieldRun, mind::Mind};
 use enact_engine::{
     Node, Productions, Store,
     chorus::Chorus,
@@ -61,7 +61,13 @@ pub(crate) struct Cluster {
 
 /// The productions that are simulated.
 pub(crate) fn productions() -> Productions {
-    Productions::default().with::<Scene>().with::<Chorus>().with::<Episode>().with::<Mind>().with::<Echo>()
+    Productions::default()
+        .with::<Scene>()
+        .with::<Chorus>()
+        .with::<Episode>()
+        .with::<FieldRun>()
+        .with::<Mind>()
+        .with::<Echo>()
 }
 
 impl Cluster {

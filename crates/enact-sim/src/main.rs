@@ -13,7 +13,7 @@ struct Args {
     /// How many runs to play of each production.
     #[arg(long, alias = "runs", default_value_t = 10_000)]
     scenes: u64,
-    /// Only this production: scene, chorus, episode, mind or toy.
+    /// Only this production: scene, chorus, episode, field, mind or toy.
     #[arg(long)]
     production: Option<SimulatedProduction>,
     /// Plays this seed only.

@@ -1,6 +1,7 @@
 //! What a seed decides before a run begins: what is played, how bad the weather is, and what happens when.
 
 mod episode;
+mod field;
 mod mind;
 
 use std::{
@@ -16,6 +17,7 @@ use enact_drama::{
     chorus::{Agent, AgentId, Chorus, ChorusOptions, ChorusRequest},
     dice::Dice,
     episode::{Episode, EpisodeEvent},
+    field::{FieldEvent, FieldRun},
     mind::{Mind, MindEvent},
     model_card::{Context, ModelCard},
     production::ForkPoint,
@@ -46,15 +48,17 @@ pub enum SimulatedProduction {
     Chorus,
     Episode,
     Mind,
+    Field,
     Toy,
 }
 
 impl SimulatedProduction {
-    pub const ALL: [SimulatedProduction; 5] = [
+    pub const ALL: [SimulatedProduction; 6] = [
         SimulatedProduction::Scene,
         SimulatedProduction::Chorus,
         SimulatedProduction::Episode,
         SimulatedProduction::Mind,
+        SimulatedProduction::Field,
         SimulatedProduction::Toy,
     ];
 
@@ -64,6 +68,7 @@ impl SimulatedProduction {
             SimulatedProduction::Chorus => "chorus",
             SimulatedProduction::Episode => "episode",
             SimulatedProduction::Mind => "mind",
+            SimulatedProduction::Field => "field",
             SimulatedProduction::Toy => "toy",
         }
     }
@@ -80,7 +85,9 @@ impl FromStr for SimulatedProduction {
 
     fn from_str(text: &str) -> Result<SimulatedProduction, String> {
         let found = SimulatedProduction::ALL.into_iter().find(|production| production.as_str() == text);
-        found.ok_or_else(|| format!("'{text}' is not simulated; scene, chorus, episode, mind and toy are"))
+        found.ok_or_else(|| {
+            format!("'{text}' is not simulated; scene, chorus, episode, field, mind and toy are")
+        })
     }
 }
 
@@ -179,15 +186,19 @@ impl Scenario {
                 record::<Episode>(EpisodeEvent::EpisodeBegan { setup })
             }
             SimulatedProduction::Mind => {
-                let setup = Arc::new(mind::setup((run, seed), dice));
+                let setup = Arc::new(mind::setup((run, seed), budget, dice));
                 record::<Mind>(MindEvent::MindBegan { setup })
+            }
+            SimulatedProduction::Field => {
+                let setup = Arc::new(field::setup((run, seed), budget, dice));
+                record::<FieldRun>(FieldEvent::FieldBegan { setup })
             }
             SimulatedProduction::Toy => {
                 let valley = Name::new("valley").expect("a name");
                 record::<Echo>(EchoEvent::EchoBegan { run, valley, models: models(seed, dice) })
             }
         };
-        let has_budget = matches!(production, SimulatedProduction::Scene | SimulatedProduction::Chorus);
+        let has_budget = !matches!(production, SimulatedProduction::Episode | SimulatedProduction::Toy);
         let weather = FaultRates {
             models: *dice.pick(&[0, 3, 4, 8, 20]).unwrap_or(&0),
             voices: *dice.pick(&[0, 2, 3]).unwrap_or(&0),
@@ -450,6 +461,7 @@ fn post(production: SimulatedProduction, number: usize, dice: &mut Dice) -> Inte
         SimulatedProduction::Episode if dice.one_in(12) => plain("end"),
         SimulatedProduction::Episode => episode::message(number, dice),
         SimulatedProduction::Mind => mind::command(number, dice),
+        SimulatedProduction::Field => field::command(number, dice),
         SimulatedProduction::Toy if dice.one_in(6) => plain("cancel"),
         SimulatedProduction::Toy => call(number),
     }

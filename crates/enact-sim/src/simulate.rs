@@ -253,7 +253,9 @@ async fn wake(cluster: &Cluster) {
             continue;
         }
         let command = match cluster.world.scenario.production {
-            SimulatedProduction::Scene if !cancels => r#"{"command":"resume"}"#.to_owned(),
+            SimulatedProduction::Scene | SimulatedProduction::Field if !cancels => {
+                r#"{"command":"resume"}"#.to_owned()
+            }
             SimulatedProduction::Episode if !cancels => {
                 r#"{"command":"message","id":"woken","text":"Are you awake?"}"#.to_owned()
             }

@@ -13,7 +13,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use enact_drama::{Problem, mind::Mind, production::Player, report::Cards};
+use enact_drama::{Problem, budget::Budget, mind::Mind, production::Player, report::Cards};
 use enact_engine::{
     Models, Node, Productions,
     node::{NodeLimits, Project},
@@ -138,6 +138,10 @@ struct RulesOnly;
 
 #[async_trait]
 impl PrepareMind for RulesOnly {
+    fn budget(&self) -> Budget {
+        Budget::default()
+    }
+
     async fn model(&self, _: Option<&str>) -> Result<(Option<String>, Cards), Problem> {
         Ok((None, Cards::new()))
     }

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     Name, RunId,
+    budget::CallAllowance,
     production::{CallId, Event},
     record::Tagged,
     reply::{Reply, Warning},
@@ -59,6 +60,9 @@ pub enum FieldEvent {
         who: EntityId,
         actor: Name,
         model: String,
+        /// With a budget: what is put aside for it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reserved: Option<CallAllowance>,
     },
     /// What it answered.
     Replied {
@@ -85,6 +89,12 @@ pub enum FieldEvent {
         error: String,
         usage: Option<Usage>,
     },
+    /// No model can be paid for this line: a set phrase is said.
+    SaidByRules {
+        conversation: InteractionId,
+        who: EntityId,
+        reply: Reply,
+    },
     /// A model is about to be asked what a character does.
     MindAsked {
         call: CallId,
@@ -94,6 +104,8 @@ pub enum FieldEvent {
         actor: Name,
         model: String,
         events: Vec<NpcEvent>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reserved: Option<CallAllowance>,
     },
     /// What it answered, as an action that the state took; otherwise `continue` and a warning.
     MindAnswered {
@@ -146,6 +158,10 @@ pub enum FieldEvent {
     },
     SpeedSet {
         speed: u32,
+    },
+    /// So many ticks are to pass while it is paused: at once, or when the lines that are waited for have come.
+    StepAsked {
+        ticks: u32,
     },
     Paused {},
     Continued {},

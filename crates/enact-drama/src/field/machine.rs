@@ -3,12 +3,14 @@
 use std::sync::{Arc, PoisonError};
 
 use super::{
+    budget::{CallPlanner, USED_UP},
     command::{FASTEST, FieldCommand, LONGEST_EVENT_CHARS, LONGEST_STEP_TICKS},
     event::{FieldEnd, FieldEvent},
     fork, mind_request, recorded_answers,
     report::{FieldClientEvents, FieldReport},
     request,
-    state::{Ahead, FieldRun, begin_ticks, entity_named, hash_text, say, settle},
+    setup::FieldRole,
+    state::{Ahead, FieldRun, LineAsk, MindAsk, begin_ticks, entity_named, hash_text, say, settle},
     world::{EntityId, FieldNote, FieldWorld, InteractionId, MindAnswer, MindRequest, Pos},
 };
 use crate::{
@@ -18,6 +20,7 @@ use crate::{
     reply,
     request::Request,
     text::one_line,
+    usage::Usage,
 };
 
 /// How often those who look on see something new.
@@ -84,7 +87,7 @@ impl Production for FieldRun {
             }
             _ if self.foreign || self.rest.diverged.is_some() => Vec::new(),
             Happened::Started | Happened::Spoken { .. } => Vec::new(),
-            Happened::Resumed => vec![FieldEvent::Resumed {}],
+            Happened::Resumed => self.resumed(),
             Happened::TimeUp { call } if call.0 == self.rest.timer && self.time_passes() => {
                 self.advance_by(self.batch_ticks())
             }
@@ -122,6 +125,8 @@ impl Production for FieldRun {
         }
         if self.time_passes() {
             let after_ms = match self.rest.speed {
+                // A step is taken at once.
+                _ if self.rest.paused => 0,
                 0 => 0,
                 speed => u64::from(self.batch_ticks()) * 100 / u64::from(speed),
             };
@@ -228,7 +233,7 @@ fn check(run: &FieldRun, command: FieldCommand) -> Result<FieldCommand, Problem>
 impl FieldRun {
     /// Whether the clock of the field runs.
     fn time_passes(&self) -> bool {
-        !self.rest.paused && !self.waits()
+        (!self.rest.paused || self.rest.step_left > 0) && !self.waits()
     }
 
     /// Whether time stands still until a model has answered.
@@ -239,6 +244,7 @@ impl FieldRun {
 
     fn batch_ticks(&self) -> u32 {
         match self.rest.speed {
+            _ if self.rest.paused => self.rest.step_left,
             0 => BATCH_TICKS,
             speed => (u64::from(speed) * FRAME_MS / 100).max(1) as u32,
         }
@@ -276,8 +282,9 @@ impl FieldRun {
             events.push(FieldEvent::Ended { reason: FieldEnd::Completed });
         } else {
             // The next timer takes the first id.
-            let next = self.ask_all(&world, wanted, self.rest.next_call + 1, &mut events);
-            self.ask_minds(&world, minds, next, &mut events);
+            let mut planner = CallPlanner::of(self, &world);
+            let next = self.ask_all(&world, wanted, self.rest.next_call + 1, &mut planner, &mut events);
+            self.ask_minds(&world, minds, next, &mut planner, &mut events);
         }
         let ahead = Ahead { from: Arc::clone(&self.world), ticks, world: Arc::new(world) };
         *self.ahead.lock().unwrap_or_else(PoisonError::into_inner) = Some(ahead);
@@ -289,15 +296,29 @@ impl FieldRun {
         world: &FieldWorld,
         wanted: Vec<(InteractionId, EntityId)>,
         mut next: u64,
+        planner: &mut Option<CallPlanner>,
         events: &mut Vec<FieldEvent>,
     ) -> u64 {
+        let mut said = None;
         for (conversation, who) in wanted {
             let Some(entity) = world.living(who) else { continue };
-            let role = self.setup.role_of(&entity.name);
-            let (call, deadline) = (CallId(next), CallId(next + 1));
+            let FieldRole { name: actor, model, .. } = self.setup.role_of(&entity.name);
+            let (call, deadline, allowance) = (CallId(next), CallId(next + 1), None);
+            let ask = LineAsk { call, deadline, conversation, who, actor, model, allowance };
+            let reserved = match planner {
+                None => None,
+                Some(planner) => match planner.allow_line(&ask) {
+                    Some(allowance) => Some(allowance),
+                    None => {
+                        let world = said.get_or_insert_with(|| world.clone());
+                        events.extend(self.line_by_rules(world, conversation, who));
+                        continue;
+                    }
+                },
+            };
             next += 2;
-            let (actor, model) = (role.name, role.model);
-            events.push(FieldEvent::Asked { call, deadline, conversation, who, actor, model });
+            let LineAsk { actor, model, .. } = ask;
+            events.push(FieldEvent::Asked { call, deadline, conversation, who, actor, model, reserved });
         }
         next
     }
@@ -308,24 +329,51 @@ impl FieldRun {
         world: &FieldWorld,
         minds: Vec<MindRequest>,
         mut next: u64,
+        planner: &mut Option<CallPlanner>,
         out: &mut Vec<FieldEvent>,
     ) {
         let minute = world.now() / 600;
         let in_minute = if self.rest.mind_calls_in.0 == minute { self.rest.mind_calls_in.1 } else { 0 };
-        for (asked, MindRequest { npc, request, events }) in (0..).zip(minds) {
+        let mut asked = 0;
+        for MindRequest { npc, request, events } in minds {
+            let declined = |events, reason: &str| FieldEvent::MindDeclined {
+                call: None,
+                npc,
+                request,
+                events,
+                reason: reason.to_owned(),
+                usage: None,
+            };
             let allowed = self.setup.minds.as_ref().filter(|minds| {
                 in_minute + asked < minds.calls_per_minute && self.rest.mind_calls + asked < minds.most_calls
             });
             let (Some(minds), Some(entity)) = (allowed, world.living(npc)) else {
-                let (call, usage, reason) = (None, None, "no calls are left".to_owned());
-                out.push(FieldEvent::MindDeclined { call, npc, request, events, reason, usage });
+                out.push(declined(events, "no calls are left"));
                 continue;
             };
             let (call, deadline) = (CallId(next), CallId(next + 1));
-            next += 2;
             let (actor, model) = (self.setup.role_of(&entity.name).name, minds.model.clone());
-            out.push(FieldEvent::MindAsked { call, deadline, npc, request, actor, model, events });
+            let ask = MindAsk { call, deadline, npc, request, actor, model, events, allowance: None };
+            let reserved = match planner.as_mut().map(|planner| planner.allow_decision(&ask)) {
+                Some(None) => {
+                    out.push(declined(ask.events, USED_UP));
+                    continue;
+                }
+                Some(reserved) => reserved,
+                None => None,
+            };
+            (next, asked) = (next + 2, asked + 1);
+            let MindAsk { actor, model, events, .. } = ask;
+            out.push(FieldEvent::MindAsked { call, deadline, npc, request, actor, model, events, reserved });
         }
+    }
+
+    /// Another process goes on. What was being asked is asked again, as far as it can be paid twice.
+    fn resumed(&self) -> Vec<FieldEvent> {
+        let failure = Failure { usage: Some(Usage::NONE), ..Failure::new(USED_UP) };
+        let refused = self.unaffordable_again().into_iter();
+        let failed = refused.flat_map(|call| self.failed(call, &failure));
+        [FieldEvent::Resumed {}].into_iter().chain(failed).collect()
     }
 
     /// What a change of the world has to say, as facts after the one that makes it.
@@ -383,9 +431,10 @@ impl FieldRun {
             FieldCommand::Pause {} | FieldCommand::Resume {} | FieldCommand::Cancel {} => Vec::new(),
             FieldCommand::Step { ticks } => {
                 let paused = (!self.rest.paused).then_some(FieldEvent::Paused {});
+                let asked = FieldEvent::StepAsked { ticks: *ticks };
                 // While lines are waited for, time would pass them by.
                 let passed = if self.waits() { Vec::new() } else { self.advance_by(*ticks) };
-                paused.into_iter().chain(passed).collect()
+                paused.into_iter().chain([asked]).chain(passed).collect()
             }
             FieldCommand::Speed { factor } => vec![FieldEvent::SpeedSet { speed: *factor }],
             FieldCommand::WorldEvent { text } => {

@@ -6,8 +6,9 @@
 //!
 //! Read in this order: [`kind`] and `plan` (what an author describes) and `file` (how it is read), [`world`]
 //! (the simulation), `event` (what a log holds), `state` (its facts, folded), `machine` (what happened goes
-//! in), `request` and `mind_request` (what models are asked), [`report`] (what is told of it).
+//! in), `request`, `mind_request` and `budget` (what models are asked), [`report`] (what is told of it).
 
+mod budget;
 mod command;
 mod event;
 mod file;

@@ -6,6 +6,7 @@ use super::{
     world::{EntityId, Interaction, TalkLine},
 };
 use crate::{
+    budget::CallAllowance,
     dice::Dice,
     production::{Ask, Purpose},
     request::Request,
@@ -16,6 +17,16 @@ pub(super) const LINE: Purpose = Purpose::named("reply");
 pub(super) const DECISION: Purpose = Purpose::named("decision");
 
 pub(super) fn request(run: &FieldRun, ask: &Ask) -> Request {
+    let mut request = unlimited(run, ask);
+    let lines = run.rest.asks.iter().map(|asked| (asked.call, asked.allowance));
+    let minds = run.rest.mind_asks.iter().map(|asked| (asked.call, asked.allowance));
+    let allowance =
+        lines.chain(minds).find(|(call, _)| *call == ask.call).and_then(|(_, allowance)| allowance);
+    CallAllowance::limit(allowance, &mut request);
+    request
+}
+
+fn unlimited(run: &FieldRun, ask: &Ask) -> Request {
     let base = Request { beat: Some(run.world.now() / 10), ..Request::to(ask) };
     if let Some(asked) = run.rest.mind_asks.iter().find(|asked| asked.call == ask.call) {
         let name = run.world.living(asked.npc).map_or("", |entity| &entity.name);

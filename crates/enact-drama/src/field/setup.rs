@@ -5,7 +5,14 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{file::read_field, plan::FieldPlan, request, world::FieldWorld};
-use crate::{Name, Problem, RunId, model_card::ModelCard, production::Player, report::Cards, sheet::Sheet};
+use crate::{
+    Name, Problem, RunId,
+    budget::{self, Budget},
+    model_card::ModelCard,
+    production::Player,
+    report::Cards,
+    sheet::Sheet,
+};
 
 /// A field ready to be played.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,6 +39,9 @@ pub struct FieldSetup {
     /// The model that decides for characters near a watched one. Rules decide for all others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minds: Option<FieldMinds>,
+    /// What it may use. Once that is gone, rules decide and speak.
+    #[serde(default, skip_serializing_if = "Budget::is_open")]
+    pub budget: Budget,
     /// Who is watched in the beginning, by the name on stage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub watched: Option<String>,
@@ -70,6 +80,13 @@ impl FieldSetup {
             }
         }
         Ok(plan)
+    }
+
+    /// Checks that its budget can be kept: one in money needs the price of everything that may be asked.
+    pub fn check_budget(&self) -> Result<(), Problem> {
+        let asked = self.cast.iter().map(|role| &role.model).chain([&self.model]);
+        let asked = asked.chain(self.minds.iter().map(|minds| &minds.model));
+        budget::check_prices(&self.budget, asked, &self.models)
     }
 
     pub fn world(&self) -> Result<FieldWorld, Problem> {

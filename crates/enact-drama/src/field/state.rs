@@ -10,7 +10,11 @@ use super::{
     setup::FieldSetup,
     world::{EntityId, FieldWorld, InteractionId, MindAnswer, NpcEvent, Pos, RULES_VERSION},
 };
-use crate::{CallId, Fact, Name, reply::Reply};
+use crate::{
+    CallId, Fact, Name,
+    budget::{CallAllowance, Spent},
+    reply::Reply,
+};
 
 /// A field being played.
 #[derive(Debug, Clone)]
@@ -42,6 +46,12 @@ pub(super) struct RunState {
     pub(super) mind_calls_in: (u32, u32),
     /// Where simulating has come to something else than the log says.
     pub(super) diverged: Option<u32>,
+    /// How many ticks of a step have still to pass.
+    #[serde(default)]
+    pub(super) step_left: u32,
+    /// What calls have used, where that is limited.
+    #[serde(default)]
+    pub(super) spent: Spent,
 }
 
 /// A model that is asked for a line.
@@ -53,6 +63,8 @@ pub(super) struct LineAsk {
     pub(super) who: EntityId,
     pub(super) actor: Name,
     pub(super) model: String,
+    #[serde(default)]
+    pub(super) allowance: Option<CallAllowance>,
 }
 
 /// A model that is asked what a character does.
@@ -65,6 +77,8 @@ pub(super) struct MindAsk {
     pub(super) actor: Name,
     pub(super) model: String,
     pub(super) events: Vec<NpcEvent>,
+    #[serde(default)]
+    pub(super) allowance: Option<CallAllowance>,
 }
 
 /// A world after some ticks, and the one they began with.
@@ -138,6 +152,7 @@ impl FieldRun {
             FieldEvent::Advanced { ticks, to, hash } => {
                 self.rest.timer = self.rest.next_call;
                 self.rest.next_call += 1;
+                self.rest.step_left = self.rest.step_left.saturating_sub(*ticks);
                 if !self.foreign {
                     self.advance(*ticks);
                     let differs = hash.as_ref().is_some_and(|hash| *hash != hash_text(&self.world));
@@ -146,7 +161,7 @@ impl FieldRun {
                     }
                 }
             }
-            FieldEvent::Asked { call, deadline, conversation, who, actor, model } => {
+            FieldEvent::Asked { call, deadline, conversation, who, actor, model, reserved } => {
                 self.rest.next_call = self.rest.next_call.max(deadline.0 + 1);
                 self.rest.asks.push(LineAsk {
                     call: *call,
@@ -155,17 +170,23 @@ impl FieldRun {
                     who: *who,
                     actor: actor.clone(),
                     model: model.clone(),
+                    allowance: *reserved,
                 });
             }
-            FieldEvent::Replied { call, conversation, who, reply, .. } => {
+            FieldEvent::SaidByRules { conversation, who, reply } => {
+                self.input(|world| say(world, *conversation, *who, reply));
+            }
+            FieldEvent::Replied { call, conversation, who, reply, usage, .. } => {
+                self.spend(*call, usage.as_ref());
                 self.rest.asks.retain(|ask| ask.call != *call);
                 self.input(|world| say(world, *conversation, *who, reply));
             }
-            FieldEvent::ReplyFailed { call, conversation, who, .. } => {
+            FieldEvent::ReplyFailed { call, conversation, who, usage, .. } => {
+                self.spend(*call, usage.as_ref());
                 self.rest.asks.retain(|ask| ask.call != *call);
                 self.input(|world| world.pass_floor(*conversation, *who));
             }
-            FieldEvent::MindAsked { call, deadline, npc, request, actor, model, events } => {
+            FieldEvent::MindAsked { call, deadline, npc, request, actor, model, events, reserved } => {
                 self.rest.next_call = self.rest.next_call.max(deadline.0 + 1);
                 self.rest.mind_calls += 1;
                 let minute = self.world.now() / 600;
@@ -179,15 +200,20 @@ impl FieldRun {
                     actor: actor.clone(),
                     model: model.clone(),
                     events: events.clone(),
+                    allowance: *reserved,
                 });
             }
-            FieldEvent::MindAnswered { call, npc, request, action, .. } => {
+            FieldEvent::MindAnswered { call, npc, request, action, usage, .. } => {
+                self.spend(*call, usage.as_ref());
                 self.rest.mind_asks.retain(|ask| ask.call != *call);
                 let answer =
                     MindAnswer { npc: *npc, request: *request, action: action.clone(), believes: None };
                 self.input(|world| world.answer(&answer));
             }
-            FieldEvent::MindDeclined { call, npc, request, events, .. } => {
+            FieldEvent::MindDeclined { call, npc, request, events, usage, .. } => {
+                if let Some(call) = call {
+                    self.spend(*call, usage.as_ref());
+                }
                 self.rest.mind_asks.retain(|ask| Some(ask.call) != *call);
                 self.input(|world| world.decline(*npc, *request, events));
             }
@@ -205,13 +231,16 @@ impl FieldRun {
                 self.rest.speed = *speed;
                 self.new_timer();
             }
-            FieldEvent::Paused {} => self.rest.paused = true,
+            FieldEvent::Paused {} => (self.rest.paused, self.rest.step_left) = (true, 0),
+            FieldEvent::StepAsked { ticks } => self.rest.step_left = *ticks,
             FieldEvent::Continued {} => {
-                self.rest.paused = false;
+                (self.rest.paused, self.rest.step_left) = (false, 0);
                 self.new_timer();
             }
             FieldEvent::Forked { seed, .. } => {
                 let seed = *seed;
+                // What the run before it has used is not this one's.
+                self.rest.spent = Spent::default();
                 self.input(|world| world.reseed(seed));
             }
             FieldEvent::Ended { reason } => {
@@ -219,10 +248,8 @@ impl FieldRun {
                 self.rest.mind_asks.clear();
                 self.rest.ended = Some(*reason);
             }
-            FieldEvent::FieldBegan { .. }
-            | FieldEvent::Resumed {}
-            | FieldEvent::Noted { .. }
-            | FieldEvent::Violated { .. } => {}
+            FieldEvent::Resumed {} => self.spend_lost(),
+            FieldEvent::FieldBegan { .. } | FieldEvent::Noted { .. } | FieldEvent::Violated { .. } => {}
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{action::MindAction, observation::MindObservation, setup::MindSetup};
-use crate::{CallId, record::Event, usage::Usage};
+use crate::{CallId, budget::CallAllowance, record::Event, usage::Usage};
 
 /// A fact of a mind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,6 +32,9 @@ pub enum MindEvent {
     Asked {
         call: CallId,
         model: String,
+        /// With a budget: what is put aside for it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reserved: Option<CallAllowance>,
     },
     /// A newer observation came before this call was answered: it was answered with `continue`.
     Passed {

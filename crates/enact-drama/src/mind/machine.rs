@@ -20,10 +20,12 @@ use super::{
 };
 use crate::{
     Fact, Problem, RunId,
+    budget::{self, CallAllowance, EarlierCalls, Quote, Spend, Spent},
     production::{Ask, CallId, Effect, Happened, Input, NoClientEvents, Player, Production, Purpose},
     request::Request,
     row::{Row, RowChange},
     text::one_line,
+    usage::{Price, Usage},
 };
 
 /// What a model is asked for.
@@ -56,6 +58,11 @@ struct MindState {
     asked: Option<(CallId, String)>,
     calls: u32,
     ended: bool,
+    /// What is put aside for the question, and what earlier ones have used, where that is limited.
+    #[serde(default)]
+    allowance: Option<CallAllowance>,
+    #[serde(default)]
+    spent: Spent,
 }
 
 /// The state without what the first fact holds.
@@ -126,15 +133,50 @@ impl Mind {
             after.fold(event, at);
         }
         let told = after.state.told.as_deref().unwrap_or(&newest.observation);
-        match &self.setup.model {
-            Some(model)
-                if request::needs_thought(&after, told) && self.state.calls < self.setup.most_calls =>
-            {
-                events.push(MindEvent::Asked { call: CallId(self.state.calls.into()), model: model.clone() });
+        let wanted = self
+            .setup
+            .model
+            .as_ref()
+            .filter(|_| request::needs_thought(&after, told) && self.state.calls < self.setup.most_calls);
+        let asked = wanted.and_then(|model| Some((model, after.allow(model, told)?)));
+        match asked {
+            Some((model, reserved)) => {
+                let (call, model) = (CallId(self.state.calls.into()), model.clone());
+                events.push(MindEvent::Asked { call, model, reserved });
             }
-            _ => events.push(decided(rules::decide(&after, told, at), &newest.request)),
+            None => events.push(decided(rules::decide(&after, told, at), &newest.request)),
         }
         events
+    }
+
+    /// What is put aside for a question, if a budget says so; nothing, where there is no room for it.
+    fn allow(&self, model: &str, told: &MindObservation) -> Option<Option<CallAllowance>> {
+        if self.setup.budget.is_open() {
+            return Some(None);
+        }
+        let ask = Ask {
+            call: CallId(self.state.calls.into()),
+            model: model.into(),
+            actor: None,
+            purpose: DECISION,
+            place: 0,
+        };
+        let request = request::request(self, told, Request::to(&ask));
+        let quote = Quote::of(&request, 0, self.price_of(model), EarlierCalls::default());
+        let planned = budget::plan(&self.setup.budget, &self.state.spent, &[quote]).ok()?;
+        planned.first().copied().map(Some)
+    }
+
+    fn price_of(&self, model: &str) -> Option<Price> {
+        self.setup.models.get(model).and_then(|card| card.price)
+    }
+
+    /// Books what the question has used that is under way. One that is made again has cost all that it could.
+    fn spend(&mut self, usage: Option<&Usage>) {
+        if let (Some(allowance), Some((_, model))) = (self.state.allowance, &self.state.asked) {
+            let price = self.price_of(model);
+            self.state.spent.add(Spend { usage, price, allowance });
+        }
     }
 
     fn answered(
@@ -152,11 +194,31 @@ impl Mind {
         }
     }
 
+    /// Another process goes on, and asks again, if that can be paid twice.
+    fn resumed(&self, at: i64) -> Vec<MindEvent> {
+        let mut after = self.clone();
+        after.fold(&MindEvent::Resumed {}, at);
+        let fits = |allowance: CallAllowance| {
+            budget::fits(&self.setup.budget, &after.state.spent, &allowance.reserve)
+        };
+        let mut events = vec![MindEvent::Resumed {}];
+        if !self.state.allowance.is_none_or(fits) {
+            let asked = self.state.asked.as_ref().map_or(CallId(0), |(call, _)| *call);
+            events.extend(self.answered(asked, |told| MindDecision {
+                usage: Some(Usage::NONE),
+                ..request::stand_in(self, told, at, "the budget is used up".to_owned())
+            }));
+        }
+        events
+    }
+
     fn fold(&mut self, event: &MindEvent, at: i64) {
         match event {
             MindEvent::Linked { entity_id } => self.state.entity_id = Some(entity_id.clone()),
             MindEvent::Released {} => {
+                self.spend(None);
                 (self.state.entity_id, self.state.waiting, self.state.asked) = (None, None, None);
+                self.state.allowance = None;
             }
             MindEvent::Observed { told, late: true, .. } => self.memory.observe(told, at),
             MindEvent::Observed { request, told, late: false } => {
@@ -168,8 +230,9 @@ impl Mind {
                 }
                 self.state.waiting = Some(request.clone());
             }
-            MindEvent::Asked { call, model } => {
+            MindEvent::Asked { call, model, reserved } => {
                 self.state.asked = Some((*call, model.clone()));
+                self.state.allowance = *reserved;
                 self.state.calls += 1;
             }
             MindEvent::Passed { request } => {
@@ -181,7 +244,8 @@ impl Mind {
                 self.decisions += 1;
                 self.state.waiting = None;
                 if decision.call.is_some() {
-                    self.state.asked = None;
+                    self.spend(decision.usage.as_ref());
+                    (self.state.asked, self.state.allowance) = (None, None);
                 }
             }
             MindEvent::Consolidated { .. } => self.memory.consolidate(),
@@ -189,7 +253,8 @@ impl Mind {
                 (self.state.ended, self.state.waiting, self.state.asked) = (true, None, None);
             }
             MindEvent::Withheld { request } => self.memory.withhold(request),
-            MindEvent::MindBegan { .. } | MindEvent::Repeated { .. } | MindEvent::Resumed {} => {}
+            MindEvent::Resumed {} => self.spend(None),
+            MindEvent::MindBegan { .. } | MindEvent::Repeated { .. } => {}
         }
     }
 }
@@ -305,7 +370,7 @@ impl Production for Mind {
                 MindDecision { usage: failure.usage, ..decision }
             }),
             // Only a question that was under way is asked again; a new mind has nothing to do.
-            Happened::Resumed if self.is_thinking() => vec![MindEvent::Resumed {}],
+            Happened::Resumed if self.is_thinking() => self.resumed(input.at),
             Happened::TimeUp { call: timer } => match &self.state.asked {
                 Some((call, _)) if deadline_of(*call) == *timer => self.answered(*call, |told| {
                     request::stand_in(self, told, input.at, "no answer in time".to_owned())
@@ -337,7 +402,9 @@ impl Production for Mind {
 
     fn request(&self, ask: &Ask) -> Request {
         let nothing = MindObservation::default();
-        request::request(self, self.told().unwrap_or(&nothing), Request::to(ask))
+        let mut request = request::request(self, self.told().unwrap_or(&nothing), Request::to(ask));
+        CallAllowance::limit(self.state.allowance, &mut request);
+        request
     }
 
     fn ended(&self) -> Option<&'static str> {

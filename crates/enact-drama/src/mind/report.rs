@@ -64,7 +64,7 @@ impl Report for MindReport {
             }
             MindEvent::Observed { .. } => self.observations += 1,
             MindEvent::Passed { .. } | MindEvent::Withheld { .. } => self.passed += 1,
-            MindEvent::Asked { call, model } => {
+            MindEvent::Asked { call, model, .. } => {
                 let sent = Sent { purpose: DECISION, actor: None, model: model.clone(), beat: 0 };
                 self.ledger.sent(*call, sent);
             }

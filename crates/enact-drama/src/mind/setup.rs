@@ -6,7 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::observation_bounds::bound_names;
-use crate::{RunId, report::Cards, text::shortened};
+use crate::{
+    Problem, RunId,
+    budget::{self, Budget},
+    report::Cards,
+    text::shortened,
+};
 
 /// How many traits, memories and dimensions a game may give, and how long each may be: they stand in every
 /// prompt.
@@ -29,7 +34,17 @@ pub struct MindSetup {
     pub models: Cards,
     /// After so many questions to a model rules decide: a bound for what a forgotten game can cost.
     pub most_calls: u32,
+    /// What it may use. Once that is gone, rules decide.
+    #[serde(default, skip_serializing_if = "Budget::is_open")]
+    pub budget: Budget,
     pub seed: u64,
+}
+
+impl MindSetup {
+    /// Checks that its budget can be kept: one in money needs the price of everything that may be asked.
+    pub fn check_budget(&self) -> Result<(), Problem> {
+        budget::check_prices(&self.budget, &self.model, &self.models)
+    }
 }
 
 /// What a game says of somebody.

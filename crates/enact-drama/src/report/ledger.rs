@@ -156,6 +156,13 @@ impl Ledger {
         *self = Ledger { inherited: Some(so_far), ..Ledger::default() };
     }
 
+    /// The same for a production whose forks make the calls again that were under way: those are their own.
+    pub fn hand_down_all_but_pending(&mut self) {
+        let under_way = std::mem::take(&mut self.under_way);
+        self.hand_down();
+        self.under_way = under_way;
+    }
+
     fn post(&mut self, models: &Cards, sent: &Sent, usage: Option<Usage>) {
         let price = models.get(&sent.model).and_then(|card| card.price);
         let entry = CallTotals::of(usage, price);

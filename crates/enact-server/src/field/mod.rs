@@ -59,11 +59,13 @@ pub trait PrepareField: Debug + Send + Sync {
 }
 
 /// What a client may choose.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct FieldWish {
     pub minutes: Option<u32>,
     pub speed: Option<u32>,
     pub seed: Option<u64>,
+    /// Who is watched from the beginning.
+    pub watch: Option<String>,
 }
 
 /// The routes of fields, for [`guarded`](crate::guarded).
@@ -151,6 +153,10 @@ struct NewField {
     speed: Option<u32>,
     /// The same seed gives the same field, where built-in models play.
     seed: Option<u64>,
+    /// Who is watched from the beginning, by the name on stage: where the operator has named a model (`--minds`), it
+    /// decides for those nearby. The command `watch` says so later.
+    #[schema(example = "Mara")]
+    watch: Option<String>,
 }
 
 /// List fields
@@ -167,7 +173,7 @@ async fn list(State(state): State<FieldState>) -> JsonResponse<Value> {
 /// Begin a field
 ///
 /// It is steered with `POST /v1/runs/{id}/commands`: `pause`, `resume`, `step`, `speed`, `world_event`, `place`,
-/// `remove`, `cancel`.
+/// `remove`, `watch`, `cancel`.
 #[utoipa::path(
     post, path = "/v1/fields", operation_id = "beginField", tag = "fields", request_body = NewField,
     params(("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255,
@@ -176,7 +182,7 @@ async fn list(State(state): State<FieldState>) -> JsonResponse<Value> {
 )]
 async fn begin(State(state): State<FieldState>, request: RunRequest) -> Result<Response, ApiError> {
     let made = request.once(async {
-        let NewField { field, minutes, speed, seed } = read_body(&request.body)?;
+        let NewField { field, minutes, speed, seed, watch } = read_body(&request.body)?;
         if minutes.is_some_and(|minutes| !(1..=1440).contains(&minutes)) {
             return Err(Problem::config("minutes must be a whole number from 1 to 1440").into());
         }
@@ -184,7 +190,7 @@ async fn begin(State(state): State<FieldState>, request: RunRequest) -> Result<R
             return Err(Problem::config("speed must be a whole number from 0 to 60").into());
         }
         request.enter_queue().await?;
-        let setup = state.preparer.begin(&field, FieldWish { minutes, speed, seed }).await?;
+        let setup = state.preparer.begin(&field, FieldWish { minutes, speed, seed, watch }).await?;
         let first = FieldEvent::FieldBegan { setup: setup.into() };
         Ok(request.submit::<FieldRun>(first, None).await?)
     });
@@ -194,7 +200,8 @@ async fn begin(State(state): State<FieldState>, request: RunRequest) -> Result<R
 /// Show a field
 ///
 /// How it stands: `map` (rows of walls and floor), `tick`, `entities` with their cells, states and needs,
-/// `interactions`, `bids`, `kinds` (the names of what `kind` counts), `speed`, `paused`, `ended`. `seq` is the last event that it covers: `/v1/fields/{id}/events` with it
+/// `interactions`, `bids`, `kinds` (the names of what `kind` counts), `speed`, `paused`, `ended`, `minds` (whether a model
+/// decides for those near somebody `watched`). `seq` is the last event that it covers: `/v1/fields/{id}/events` with it
 /// as `Last-Event-ID` goes on from there.
 #[utoipa::path(
     get, path = "/v1/fields/{id}", operation_id = "showField", tag = "fields",
@@ -280,7 +287,7 @@ async fn standing(
 /// | `bid_settled`, `answer_ignored` | what became of a bid, or of an answer to one |
 /// | `interaction_started`, `participant_joined`, `participant_left`, `interaction_ended` | what people do together |
 /// | `line`, `line_cut` | what is said, and what was not heard of it |
-/// | `world_event`, `placed`, `removed`, `speed`, `paused`, `continued` | what was done from outside |
+/// | `world_event`, `placed`, `removed`, `watched`, `speed`, `paused`, `continued` | what was done from outside |
 /// | `mind_differed`, `stuck` | for people looking for a fault |
 /// | `done` | the last |
 #[utoipa::path(

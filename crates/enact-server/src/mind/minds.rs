@@ -150,8 +150,10 @@ impl Minds {
             model,
             models,
             most_calls: MOST_CALLS,
+            budget: preparer.budget(),
             seed: seed_of(run),
         };
+        setup.check_budget()?;
         let event = MindEvent::MindBegan { setup: Arc::new(setup) };
         let fact = Fact { seq: Seq(0), at: SystemClock.now_ms(), event };
         let by = Submitter { account: key.account.clone(), idempotency_key: None, next: None };

@@ -20,7 +20,7 @@ use axum::{
     extract::FromRef,
     http::{Method, StatusCode},
 };
-use enact_drama::{Problem, Production, mind::Mind, report::Cards};
+use enact_drama::{Problem, Production, budget::Budget, mind::Mind, report::Cards};
 use utoipa::OpenApi;
 
 pub use self::mcp::serve_stdio;
@@ -48,6 +48,9 @@ pub trait PrepareMind: Debug + Send + Sync {
     /// The model that decides, of those that the operator has named, with all that may be asked; rules, if
     /// nothing. Wishes that cannot be fulfilled are passed over.
     async fn model(&self, wished: Option<&str>) -> Result<(Option<String>, Cards), Problem>;
+
+    /// What each mind may use.
+    fn budget(&self) -> Budget;
 }
 
 /// The routes of minds, for [`guarded`](crate::guarded).

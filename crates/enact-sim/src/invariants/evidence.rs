@@ -3,6 +3,7 @@
 use enact_drama::{
     Fact, Name, Record,
     episode::EpisodeEvent,
+    field::FieldEvent,
     mind::MindEvent,
     production::Event,
     record::{Unreadable, read_facts},
@@ -35,6 +36,8 @@ pub(super) struct ReadRun<'a> {
     pub(super) episode: Vec<Fact<EpisodeEvent>>,
     /// Of minds only.
     pub(super) mind: Vec<Fact<MindEvent>>,
+    /// Of fields only.
+    pub(super) field: Vec<Fact<FieldEvent>>,
     pub(super) report: Option<Box<dyn AnyReport>>,
     pub(super) unreadable: Option<Unreadable>,
 }
@@ -71,7 +74,8 @@ impl<'a> ReadRun<'a> {
         let facts = facts_if(production == SimulatedProduction::Scene, played, &mut unreadable);
         let episode = facts_if(production == SimulatedProduction::Episode, played, &mut unreadable);
         let mind = facts_if(production == SimulatedProduction::Mind, played, &mut unreadable);
-        ReadRun { played, facts, episode, mind, report, unreadable }
+        let field = facts_if(production == SimulatedProduction::Field, played, &mut unreadable);
+        ReadRun { played, facts, episode, mind, field, report, unreadable }
     }
 
     /// Whether a character is played by a person.

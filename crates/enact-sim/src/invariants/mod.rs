@@ -2,10 +2,12 @@
 //! each.
 //!
 //! `evidence` is what they look at; `stored` is about logs, claims and commands, `spent` about calls and
-//! money, `told` about words and who said them, `episode` about turns and messages, `mind` about calls of games.
+//! money, `told` about words and who said them, `episode` about turns and messages, `field`
+//! about worlds, `mind` about calls of games.
 
 mod episode;
 mod evidence;
+mod field;
 mod mind;
 mod spent;
 mod stored;
@@ -22,7 +24,7 @@ use self::evidence::Evidence;
 /// An invariant by its name, and how it is checked. An error says what is wrong.
 type Invariant = (&'static str, fn(&Evidence<'_>) -> Result<(), String>);
 
-const INVARIANTS: [Invariant; 24] = [
+const INVARIANTS: [Invariant; 26] = [
     ("every run ends or rests once faults are over", stored::comes_to_an_end),
     ("seqs are gapless", stored::is_gapless),
     ("every log can be read", stored::is_readable),
@@ -36,6 +38,8 @@ const INVARIANTS: [Invariant; 24] = [
     ("what follows from an answer is stored with it", episode::turns_are_whole),
     ("a call of a game is answered once, however often it is made", mind::calls_are_answered_once),
     ("a mind that rests asks nothing", mind::resting_minds_wait_for_nothing),
+    ("a field that is simulated again comes to the same", field::comes_to_the_same),
+    ("the world of a field holds together", field::worlds_hold_together),
     ("what ended or rests has an empty inbox", stored::settled_inboxes_are_empty),
     ("what ended has one end and stays as it is", stored::ended_stays_ended),
     ("rows are those that reindexing makes", stored::rows_follow_from_log),

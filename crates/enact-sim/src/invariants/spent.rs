@@ -18,7 +18,7 @@ pub(super) fn calls_are_stored_first(evidence: &Evidence<'_>) -> Result<(), Stri
             // Of an episode there is one actor, whom its asks do not name; a mind has none.
             "asked" if production == SimulatedProduction::Episode => call.actor.is_some(),
             "asked" if production == SimulatedProduction::Mind => call.actor.is_none(),
-            "asked" | "slot_asked" => {
+            "asked" | "slot_asked" | "mind_asked" => {
                 call.actor.as_ref().is_some_and(|actor| asks_for(record.body.get(), actor))
             }
             "consulted" | "evaluation_asked" | "reading_asked" => call.actor.is_none(),

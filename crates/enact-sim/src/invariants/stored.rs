@@ -165,6 +165,7 @@ pub(crate) fn times_in_log(run: &ReadRun<'_>, text: &str) -> usize {
         "message_received",
         "message_refused",
         "observed",
+        "world_event",
     ];
     let records = run.played.records.iter().filter(|record| kinds.contains(&record.kind.as_str()));
     records.filter(|record| record.body.get().contains(text)).count()

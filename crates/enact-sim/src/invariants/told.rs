@@ -74,6 +74,9 @@ fn spoken(run: &PlayedRun, sole_actor: &str) -> Vec<(Seq, String, String)> {
         let (who, text): (&[&str], &[&str]) = match record.kind.as_str() {
             "line_added" => (&["who"], &["reply", "content"]),
             "slot_spoke" => (&["slot"], &["text"]),
+            "replied" if record.body.get().contains("\"conversation\"") => {
+                (&["actor"], &["reply", "content"])
+            }
             "answered" if record.body.get().contains("\"dialogue\"") => (&["actor"], &["answer", "dialogue"]),
             "answered" => (&["actor"], &["text"]),
             _ => continue,

@@ -1,6 +1,7 @@
 //! Minds that a seed decides: who decides, and what the game tells in which calls.
 
 use enact_drama::{
+    budget::Budget,
     dice::Dice,
     mind::{MindConfig, MindObservation, MindSetup},
 };
@@ -13,7 +14,7 @@ const REPEATED_REQUESTS: usize = 3;
 /// What a body may be doing.
 const STATES: [&str; 5] = ["idle", "idle", "waiting", "moving", "interacting"];
 
-pub(super) fn setup((run, seed): (RunId, u64), dice: &mut Dice) -> MindSetup {
+pub(super) fn setup((run, seed): (RunId, u64), budget: Budget, dice: &mut Dice) -> MindSetup {
     MindSetup {
         run,
         mind_id: "simulated".to_owned(),
@@ -22,6 +23,7 @@ pub(super) fn setup((run, seed): (RunId, u64), dice: &mut Dice) -> MindSetup {
         model: [None, Some("remembers"), Some("forgets")][dice.below(3)].map(str::to_owned),
         models: models(seed, dice),
         most_calls: [2, 1_000][dice.below(2)],
+        budget,
         seed,
     }
 }

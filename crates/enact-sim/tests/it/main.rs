@@ -76,6 +76,27 @@ fn the_invariants_hold_of_simulated_minds() {
 }
 
 #[test]
+fn the_invariants_hold_of_simulated_fields() {
+    let report = check(SimulatedProduction::Field, 300);
+    let played = |kind: &str| report.tally.kinds.get(kind).copied().unwrap_or_default();
+    for kind in [
+        "replied",
+        "reply_failed",
+        "mind_answered",
+        "mind_declined",
+        "said_by_rules",
+        "step_asked",
+        "world_event",
+        "person_placed",
+        "entity_removed",
+        "resumed",
+        "forked",
+    ] {
+        assert!(played(kind) > 5, "'{kind}' is among it: {:?}", report.tally.kinds);
+    }
+}
+
+#[test]
 fn the_invariants_hold_of_simulated_toys() {
     check(SimulatedProduction::Toy, 1_000);
 }

@@ -2,7 +2,7 @@
 
 use std::{convert::Infallible, str::FromStr};
 
-use enact_drama::production::ForkPoint;
+use enact_drama::{production::ForkPoint, usage::NanoUsd};
 
 use crate::config::{NONE, RUNS_AT_ONCE};
 
@@ -86,5 +86,25 @@ pub(crate) fn speed(text: &str) -> Result<f64, String> {
         Ok(speed)
     } else {
         Err(format!("expected {} to {} times as fast", SPEEDS.start(), SPEEDS.end()))
+    }
+}
+
+/// A run that may cost a million dollars has no budget.
+const LARGEST_BUDGET_USD: f64 = 1_000_000.0;
+
+pub(crate) fn usd(text: &str) -> Result<NanoUsd, String> {
+    let usd = text.parse::<f64>().map_err(|_| "expected a number of US dollars, such as 0.50".to_owned())?;
+    // Written so that not-a-number is refused as well.
+    if usd > 0.0 && usd <= LARGEST_BUDGET_USD {
+        Ok(NanoUsd((usd * 1e9).round().max(1.0) as u64))
+    } else {
+        Err(format!("expected more than 0 and at most {LARGEST_BUDGET_USD} US dollars"))
+    }
+}
+
+pub(crate) fn tokens(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err("expected a whole number of at least 1".to_owned()),
+        Ok(tokens) => Ok(tokens),
     }
 }

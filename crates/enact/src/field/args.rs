@@ -3,7 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args as Arguments;
-use enact_drama::RunId;
+use enact_drama::{RunId, usage::NanoUsd};
+
+use crate::args::values::{tokens, usd};
+
+/// How often a model may be asked to decide in a minute of the field, unless somebody says otherwise.
+pub(super) const DEFAULT_MIND_CALLS: u32 = 20;
 
 #[derive(Debug, Default, Arguments)]
 #[command(after_help = FIELD_EXAMPLES)]
@@ -34,8 +39,16 @@ pub(crate) struct FieldArgs {
     pub(crate) minds: Option<String>,
 
     /// How often that model may be asked in a minute of the field
-    #[arg(long, value_name = "CALLS", default_value_t = 20, requires = "minds")]
+    #[arg(long, value_name = "CALLS", default_value_t = DEFAULT_MIND_CALLS, requires = "minds")]
     pub(crate) mind_calls: u32,
+
+    /// Rules decide and speak once the next call could cost more, in USD
+    #[arg(long, value_name = "USD", value_parser = usd, allow_negative_numbers = true, conflicts_with = "resume")]
+    pub(crate) budget: Option<NanoUsd>,
+
+    /// Rules decide and speak once the next call could use more tokens
+    #[arg(long, value_name = "NUMBER", value_parser = tokens, allow_negative_numbers = true, conflicts_with = "resume")]
+    pub(crate) budget_tokens: Option<u64>,
 
     /// Who is watched, by the name on stage
     #[arg(long, value_name = "NAME", conflicts_with = "resume")]

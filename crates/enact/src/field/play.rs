@@ -4,6 +4,7 @@ use std::{io::Write, process::ExitCode, sync::Arc};
 
 use enact_drama::{
     Fact, Production, Seq,
+    budget::Budget,
     field::{
         FieldEvent, FieldRun,
         report::FieldReport,
@@ -83,6 +84,7 @@ async fn begin(args: &FieldArgs, context: &CliContext<'_>) -> anyhow::Result<Pla
         speed: if args.headless { 0 } else { args.speed.unwrap_or(DEFAULT_SPEED) },
         check: args.check,
         minds: args.minds.as_deref().map(|model| (model, args.mind_calls)),
+        budget: Budget { cost: args.budget, tokens: args.budget_tokens },
         watched: args.watch.as_deref(),
     };
     let PreparedField { setup, models } = prepare(found, options, &context.models(&config)).await?;

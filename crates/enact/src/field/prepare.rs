@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use enact_drama::{
     Name, Problem,
+    budget::Budget,
     dice::seed_of,
     field::{
         DEFAULT_MINUTES, FieldMinds, FieldPlan, FieldRole, FieldSetup, check_cast, read_field, sheet_of,
@@ -106,6 +107,7 @@ pub(crate) struct FieldOptions<'a> {
     pub(crate) check: bool,
     /// The model that decides, and how often in a minute.
     pub(crate) minds: Option<(&'a str, u32)>,
+    pub(crate) budget: Budget,
     pub(crate) watched: Option<&'a str>,
 }
 
@@ -185,8 +187,10 @@ pub(crate) async fn prepare(
         speed: options.speed,
         check: options.check,
         minds,
+        budget: options.budget,
         watched: options.watched.map(str::to_owned),
     };
     setup.plan()?;
+    setup.check_budget()?;
     Ok(PreparedField { setup, models })
 }

@@ -10,7 +10,10 @@ use enact_drama::{Problem, did_you_mean, field::FieldSetup};
 use enact_server::{FieldRoutes, field::PrepareField, productions::ServerProduction};
 use serde_json::{Value, json};
 
-use super::prepare::{FieldLinks, FieldOptions, find_field, prepare};
+use super::{
+    args::DEFAULT_MIND_CALLS,
+    prepare::{FieldLinks, FieldOptions, find_field, prepare},
+};
 use crate::ServedProject;
 
 /// The part of a server that plays fields.
@@ -87,6 +90,7 @@ impl PrepareField for FieldPreparer {
         let found = tokio::task::spawn_blocking(read).await;
         let found = found.unwrap_or_else(|panicked| std::panic::resume_unwind(panicked.into_panic()));
         let found = found.map_err(|problem| self.project.redact_for_caller(problem))?;
+        let mind_model = self.project.options().mind_model.as_deref();
         let options = FieldOptions {
             config: self.project.config(),
             model: None,
@@ -94,8 +98,9 @@ impl PrepareField for FieldPreparer {
             minutes: options.minutes,
             speed: options.speed.unwrap_or(1),
             check: false,
-            minds: None,
-            watched: None,
+            minds: mind_model.map(|model| (model, DEFAULT_MIND_CALLS)),
+            budget: self.project.config().serve.budget(),
+            watched: options.watch.as_deref(),
         };
         let prepared = prepare(found, options, &self.project.model_factory()).await;
         prepared.map(|prepared| prepared.setup).map_err(|problem| self.project.redact_for_caller(problem))

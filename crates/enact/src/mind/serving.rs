@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use async_trait::async_trait;
-use enact_drama::{Problem, report::Cards};
+use enact_drama::{Problem, budget::Budget, report::Cards};
 use enact_server::{MindRoutes, mind::PrepareMind, productions::ServerProduction};
 
 use crate::{
@@ -36,6 +36,10 @@ struct MindPreparer {
 
 #[async_trait]
 impl PrepareMind for MindPreparer {
+    fn budget(&self) -> Budget {
+        self.project.config().serve.budget()
+    }
+
     async fn model(&self, wished: Option<&str>) -> Result<(Option<String>, Cards), Problem> {
         // Games name models of their own habit: only those that the operator has named are asked.
         let wished = wished.filter(|name| self.project.config().get(name).is_some());

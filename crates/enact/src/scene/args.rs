@@ -11,7 +11,7 @@ use enact_drama::{Name, RunId, model_card::Context, usage::NanoUsd};
 
 use super::{comparison::Entrant, seed_table::SeedRange};
 use crate::{
-    args::values::{VoiceFlag, jobs, runs, seconds},
+    args::values::{VoiceFlag, jobs, runs, seconds, tokens, usd},
     demos::Demo,
     reader::TextForm,
 };
@@ -335,25 +335,5 @@ fn context(text: &str) -> Result<Context, String> {
         "thread" => Ok(Context::Thread),
         "window" => Ok(Context::Window),
         _ => Err("expected 'thread' or 'window'".to_owned()),
-    }
-}
-
-/// A scene that may cost a million dollars has no budget.
-const LARGEST_BUDGET_USD: f64 = 1_000_000.0;
-
-fn usd(text: &str) -> Result<NanoUsd, String> {
-    let usd = text.parse::<f64>().map_err(|_| "expected a number of US dollars, such as 0.50".to_owned())?;
-    // Written so that not-a-number is refused as well.
-    if usd > 0.0 && usd <= LARGEST_BUDGET_USD {
-        Ok(NanoUsd((usd * 1e9).round().max(1.0) as u64))
-    } else {
-        Err(format!("expected more than 0 and at most {LARGEST_BUDGET_USD} US dollars"))
-    }
-}
-
-fn tokens(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(0) | Err(_) => Err("expected a whole number of at least 1".to_owned()),
-        Ok(tokens) => Ok(tokens),
     }
 }

@@ -1,7 +1,12 @@
 //! Fields through the real binary: in the terminal, over HTTP, and after a kill.
 
-use std::{process::Stdio, time::Duration};
+use std::{
+    io::{BufRead, BufReader},
+    process::Stdio,
+};
 
+use enact_testkit::waiting::blocking::until_some;
+use fake_provider::{Api, FakeProvider, PlannedResponse};
 use serde_json::{Value, json};
 
 use crate::{
@@ -87,18 +92,13 @@ fn a_field_that_was_killed_goes_on_to_the_same_lines() {
     let whole = snug().run(&["field", "field.md", "--headless", "--json", "--seed", "5"]);
     let project = snug();
     let mut command = project.command(&["field", "field.md", "--speed", "60", "--seed", "5"]);
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let mut listed = Value::Null;
-    for _ in 0..400 {
-        std::thread::sleep(Duration::from_millis(10));
-        listed = project.run(&["runs", "--json"]).json();
-        if listed[0]["status"] == "playing" {
-            break;
-        }
-    }
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    // Some of it was told, and so it is stored.
+    let told = BufReader::new(child.stdout.take().unwrap()).lines().take(8).count();
     child.kill().unwrap();
     child.wait().unwrap();
-    assert!(listed[0].is_object(), "it had begun");
+    assert_eq!(told, 8, "it had begun");
+    assert_ne!(project.run(&["runs", "--json"]).json()[0]["status"], "finished");
     let resumed = project.run(&["field", "--resume", "latest", "--headless", "--json"]);
     assert_eq!(resumed.code, 0, "{}", resumed.stderr);
     assert!(spoken(&whole).len() > 5, "people talk");
@@ -140,11 +140,10 @@ fn a_field_over_http_is_drawn_steered_and_followed() {
     let run = begun.json()["runId"].as_str().unwrap().to_owned();
     let command = |command: Value| server.post(&format!("/v1/runs/{run}/commands"), &command);
     assert_eq!(command(json!({"command": "pause"})).status, 202);
-    let paused = (0..200).map(|_| server.get(&format!("/v1/fields/{run}")).json()).find(|shown| {
-        std::thread::sleep(Duration::from_millis(10));
-        shown["paused"] == true
+    let paused = until_some(|| {
+        let shown = server.get(&format!("/v1/fields/{run}")).json();
+        (shown["paused"] == true).then_some(shown)
     });
-    let paused = paused.expect("it pauses");
     assert_eq!(paused["map"].as_array().unwrap().len(), 5);
     for wanted in [
         json!({"command": "step", "ticks": 20}),
@@ -180,4 +179,76 @@ fn a_field_over_http_is_drawn_steered_and_followed() {
     }
     assert_eq!(server.post("/v1/fields", &json!({"field": "nowhere"})).status, 422);
     assert_eq!(server.post("/v1/fields", &json!({"field": name, "speed": 99})).status, 422);
+}
+
+/// A language model with a price that decides, and plays everyone.
+fn configure(project: &Project, provider: &FakeProvider, more: &str) {
+    let base = provider.base_url_for(Api::OpenAi);
+    project.write(
+        "enact.toml",
+        format!(
+            "{more}[models.lead]\nprovider = \"openai-compatible\"\nmodel = \"llama\"\nbase_url = \"{base}\"\n\
+             retries = 0\nprice = {{ input = 3.0, output = 15.0 }}\n"
+        ),
+    );
+}
+
+fn model() -> FakeProvider {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let answer = r#"{"action":"wander","entity_name":null,"interaction_name":null,"x":null,"y":null,"bid_id":null,"accept":null,"reason":"bored"}"#;
+    runtime.block_on(FakeProvider::builder().script(move |_| PlannedResponse::text(answer)).start())
+}
+
+#[test]
+fn over_http_a_model_decides_for_those_near_somebody_watched() {
+    let (project, provider) = (snug(), model());
+    configure(&project, &provider, "");
+    let server = Server::start(project.command(&["serve", "--bind", "127.0.0.1:0", "--minds", "lead"]));
+    let name = server.get("/v1/fields").json()["fields"][0]["name"].clone();
+    let begin = |more: Value| {
+        let mut body = json!({"field": name, "speed": 0, "seed": 5, "minutes": 2});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        server.post("/v1/fields", &body)
+    };
+    let run_of = |begun: crate::server::client::Answer| begun.json()["runId"].as_str().unwrap().to_owned();
+    let calls = |run: &str| {
+        server.get(&format!("/v1/fields/{run}/events"));
+        let metadata = server.get(&format!("/v1/runs/{run}")).json()["metadata"].clone();
+        metadata["costs"]["byPurpose"]["decision"]["calls"].as_u64().unwrap_or(0)
+    };
+    let alone = run_of(begin(json!({})));
+    assert_eq!(calls(&alone), 0, "nobody is watched, and nobody costs a call");
+    let watched = run_of(begin(json!({"watch": "Alice"})));
+    let asked = calls(&watched);
+    assert!((5..=40).contains(&asked), "{asked} calls in two minutes");
+    assert_eq!(provider.seen().len() as u64, asked);
+    let shown = server.get(&format!("/v1/fields/{watched}")).json();
+    assert_eq!((&shown["minds"], shown["watched"].is_string()), (&json!(true), true), "{shown}");
+    let refused = begin(json!({"watch": "Alicia"}));
+    assert_eq!(refused.status, 422);
+    assert!(refused.body.contains("did you mean 'Alice'?"), "{}", refused.body);
+}
+
+#[test]
+fn a_server_s_budget_holds_for_fields_and_minds() {
+    let (project, provider) = (snug(), model());
+    configure(&project, &provider, "[serve]\nbudget = 0.03\n\n");
+    let server = Server::start(project.command(&["serve", "--bind", "127.0.0.1:0", "--minds", "lead"]));
+    let name = server.get("/v1/fields").json()["fields"][0]["name"].clone();
+    let body = json!({"field": name, "speed": 0, "seed": 5, "minutes": 10, "watch": "Alice"});
+    let run = server.post("/v1/fields", &body).json()["runId"].as_str().unwrap().to_owned();
+    server.get(&format!("/v1/fields/{run}/events"));
+    let metadata = server.get(&format!("/v1/runs/{run}")).json()["metadata"].clone();
+    let spent = metadata["costs"]["estimatedUSD"].as_f64().unwrap();
+    assert!(spent > 0.003 && spent <= 0.03, "{metadata}");
+    let log = server.get(&format!("/v1/runs/{run}/log")).body;
+    assert!(log.contains("the budget is used up"), "rules decide for the rest");
+
+    let mind = json!({"mind_id": "ada", "entity_id": "npc_1", "config": {"traits": ["curious"]}});
+    assert_eq!(server.post("/v1/minds", &mind).status, 201);
+    let idle = json!({"observation": {"entity_id": "npc_1", "status": {"position": [2, 3], "activity_state": {"state_name": "idle"}}}});
+    let told: Vec<Value> = (0..30).map(|_| server.post("/v1/minds/ada/decide", &idle).json()).collect();
+    let asked = told.iter().filter(|one| one["telemetry"]["model_calls"] == 1).count();
+    assert!((2..30).contains(&asked), "{asked} questions");
+    assert_eq!(told[29]["telemetry"]["model_calls"], 0, "rules decide in the end");
 }

@@ -71,6 +71,10 @@ impl ClientEvents for FieldClientEvents {
             FieldEvent::SpeedSet { speed } => {
                 Some(ClientEvent { name: "speed", data: json!({"speed": speed}) })
             }
+            FieldEvent::Watched { entity } => Some(ClientEvent {
+                name: "watched",
+                data: json!({"entity": entity.map(|id| id.to_string())}),
+            }),
             FieldEvent::Paused {} => Some(ClientEvent { name: "paused", data: json!({}) }),
             FieldEvent::Continued {} => Some(ClientEvent { name: "continued", data: json!({}) }),
             FieldEvent::Ended { reason } => Some(ClientEvent {
@@ -204,6 +208,8 @@ pub fn snapshot(run: &FieldRun) -> Value {
         "lastTick": run.last_tick(),
         "speed": run.speed(),
         "paused": run.is_paused(),
+        "minds": run.setup.minds.is_some(),
+        "watched": run.rest.watched.map(|id| id.to_string()),
         "ended": run.rest.ended.map(FieldEnd::as_str),
         "map": (0..grid.height()).map(row).collect::<Vec<_>>(),
         "entities": ids.filter(|id| world.living(*id).is_some()).map(|id| told(world, id)).collect::<Vec<_>>(),

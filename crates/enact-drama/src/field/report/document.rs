@@ -114,7 +114,7 @@ impl Report for FieldReport {
                 self.push(fact.at, 0, Block::event(fact.seq, 0, text.as_str()))
             }
             FieldEvent::Resumed {} => self.ledger.lost(models),
-            FieldEvent::Forked { .. } => self.ledger.hand_down(),
+            FieldEvent::Forked { .. } => self.ledger.hand_down_all_but_pending(),
             FieldEvent::Ended { reason } => {
                 self.ledger.close(models);
                 self.document.end = Some(match reason {
@@ -127,6 +127,8 @@ impl Report for FieldReport {
             | FieldEvent::PersonPlaced { .. }
             | FieldEvent::EntityRemoved { .. }
             | FieldEvent::MindDeclined { call: None, .. }
+            | FieldEvent::SaidByRules { .. }
+            | FieldEvent::StepAsked { .. }
             | FieldEvent::Watched { .. }
             | FieldEvent::SpeedSet { .. }
             | FieldEvent::Paused {}

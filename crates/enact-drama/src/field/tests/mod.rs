@@ -1,5 +1,6 @@
 //! Fields as runs: played, folded, resumed, branched and told.
 
+mod budgets;
 mod files;
 
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use super::{
 };
 use crate::{
     Fact, Name, RunId, Seq,
+    budget::Budget,
     model_card::ModelCard,
     production::{Answer, ClientEvents, Effect, Failure, Fork, Happened, Input, Production, Report, fold},
 };
@@ -59,6 +61,7 @@ fn setup(speed: u32) -> FieldSetup {
         speed,
         check: true,
         minds: None,
+        budget: Budget::default(),
         watched: None,
     }
 }

@@ -56,8 +56,10 @@ pub enum SlotOwner {
     Interaction(InteractionId),
 }
 
-/// The components of a person.
+/// The components of a person. What every tick looks at comes first and stays together: the compiler would put it
+/// in as many cache lines as there are.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[repr(C)]
 pub struct Npc {
     /// In thousandths of a point, by the number of the need.
     pub needs: [u32; MOST_NEEDS],

@@ -39,6 +39,10 @@ pub struct FieldGrid {
     /// Entities by the bucket of their cell. Their order depends on history, so that whatever is found through
     /// them is sorted.
     buckets: Vec<Vec<EntityId>>,
+    /// The cell of each entity, by id. Whoever looks around asks for hundreds of them: this fits into a cache in
+    /// which the entities themselves do not.
+    #[serde(skip)]
+    places: Vec<Pos>,
 }
 
 impl FieldGrid {
@@ -53,7 +57,18 @@ impl FieldGrid {
             solid: vec![0; cells],
             people: vec![0; cells],
             buckets: vec![Vec::new(); buckets],
+            places: Vec::new(),
         }
+    }
+
+    /// Takes in again where everything is, after the grid was written down.
+    pub(super) fn restore(&mut self, places: impl Iterator<Item = Pos>) {
+        self.places = places.collect();
+    }
+
+    /// The cell of an entity that was added.
+    pub(super) fn place_of(&self, id: EntityId) -> Pos {
+        self.places[id.0 as usize]
     }
 
     pub fn width(&self) -> u16 {
@@ -107,6 +122,9 @@ impl FieldGrid {
         }
         let bucket = self.bucket(pos);
         self.buckets[bucket].push(id);
+        // Entities are added in the order of their ids.
+        debug_assert_eq!(self.places.len(), id.0 as usize);
+        self.places.push(pos);
     }
 
     pub(super) fn take(&mut self, id: EntityId, pos: Pos, body: Body) {
@@ -125,6 +143,7 @@ impl FieldGrid {
         let (left, entered) = (self.index(from), self.index(to));
         self.people[left] = self.people[left].saturating_sub(1);
         self.people[entered] += 1;
+        self.places[id.0 as usize] = to;
         let (from, to) = (self.bucket(from), self.bucket(to));
         if from != to {
             self.buckets[from].retain(|other| *other != id);

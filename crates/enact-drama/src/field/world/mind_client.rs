@@ -26,6 +26,7 @@ const MOST_UNSENT: usize = 32;
 
 /// What is between one body and its mind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[repr(C)]
 pub struct MindClient {
     /// Whether the mind is outside.
     pub outside: bool,

@@ -136,9 +136,8 @@ impl FieldWorld {
     /// A world that was written down, with the plan it was made of.
     pub fn restore(mut self, plan: Arc<FieldPlan>) -> FieldWorld {
         self.plan = plan;
-        let grid = std::mem::replace(&mut self.grid, FieldGrid::new(0, 0, Vec::new()));
-        self.ways.restore(&grid);
-        self.grid = grid;
+        self.grid.restore(self.entities.iter().map(|entity| entity.pos));
+        self.ways.restore(&self.grid);
         self
     }
 
@@ -441,7 +440,7 @@ impl FieldWorld {
     }
 
     /// Dice of one person for one purpose in this tick.
-    fn dice(&self, id: EntityId, purpose: &str) -> Dice {
+    pub(in crate::field) fn dice(&self, id: EntityId, purpose: &str) -> Dice {
         Dice::new(self.seed ^ (u64::from(id.0) << 32), purpose, self.tick)
     }
 

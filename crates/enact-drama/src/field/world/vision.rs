@@ -52,7 +52,7 @@ impl FieldWorld {
         let radius = self.plan.vision;
         let mut seen: Vec<(u32, EntityId)> = Vec::new();
         for other in self.grid.near(from, radius) {
-            let pos = self.entities[other.0 as usize].pos;
+            let pos = self.grid.place_of(other);
             let distance = pos.distance(from);
             if other != id && distance <= u32::from(radius) && self.grid.sees(from, pos) {
                 seen.push((distance, other));
@@ -78,12 +78,12 @@ impl FieldWorld {
         let from = self.entities[id.0 as usize].pos;
         let mut near: Vec<(u32, EntityId)> = Vec::new();
         for other in self.grid.near(from, range) {
-            let entity = &self.entities[other.0 as usize];
-            let distance = entity.pos.distance(from);
+            let pos = self.grid.place_of(other);
+            let distance = pos.distance(from);
             if other != id
-                && entity.is_npc()
                 && distance <= u32::from(range)
-                && self.grid.sees(from, entity.pos)
+                && self.entities[other.0 as usize].is_npc()
+                && self.grid.sees(from, pos)
             {
                 near.push((distance, other));
             }

@@ -16,8 +16,10 @@ use super::{
 };
 use crate::{
     CallId, Fact, Happened, Input, Production, RunId, Seq,
+    budget::Budget,
     call::{Answer, Failure},
     model_card::ModelCard,
+    usage::Usage,
 };
 
 /// A mind in a test, with its log.
@@ -30,6 +32,10 @@ pub(super) struct Played {
 
 impl Played {
     pub(super) fn new(model: Option<&str>) -> Played {
+        Played::within(model, Budget::default(), 4)
+    }
+
+    pub(super) fn within(model: Option<&str>, budget: Budget, most_calls: u32) -> Played {
         let cards = model.map(|name| (name.to_owned(), ModelCard::free("a model of a test")));
         let setup = MindSetup {
             run: RunId(uuid::Uuid::from_u128(7)),
@@ -38,7 +44,8 @@ impl Played {
             config: MindConfig::unknown(),
             model: model.map(str::to_owned),
             models: cards.into_iter().collect(),
-            most_calls: 4,
+            budget,
+            most_calls,
             seed: 3,
         };
         let first = Fact { seq: Seq(0), at: 0, event: MindEvent::MindBegan { setup: Arc::new(setup) } };
@@ -87,6 +94,13 @@ impl Played {
 
     pub(super) fn answer(&mut self, call: u64, text: &str) -> Vec<MindEvent> {
         self.feed(Happened::Answered { call: CallId(call), answer: Answer::from(text) })
+    }
+
+    /// The same, of a model that says how many tokens it read.
+    pub(super) fn answer_using(&mut self, call: u64, text: &str, uncached: u64) -> Vec<MindEvent> {
+        let usage = Some(Usage { uncached, output: 20, ..Usage::NONE });
+        let answer = Answer { usage, ..Answer::from(text) };
+        self.feed(Happened::Answered { call: CallId(call), answer })
     }
 
     pub(super) fn fail(&mut self, call: u64) -> Vec<MindEvent> {
