@@ -17,7 +17,7 @@ use crate::{dice::Dice, field::world::StateName};
 
 /// Below this something is looked for, in percent.
 pub(super) const SEARCH: i32 = 50;
-/// Whoever looks goes on looking until so much more is there.
+/// Hysteresis: a need that is being filled is filled by this much more.
 const HYSTERESIS: i32 = 10;
 /// At or below this a need breaks off what serves another.
 const CRITICAL: i32 = 20;
@@ -114,7 +114,7 @@ fn follow_option(mind: &Mind, told: &MindObservation) -> Option<MindDecision> {
     })
 }
 
-/// What somebody does who has nothing to do.
+/// The action of an idle body.
 fn free(mind: &Mind, told: &MindObservation, at: i64) -> MindDecision {
     let lowest = told.needs.values().min().copied().unwrap_or(100);
     let searching = lowest < SEARCH + if mind.memory.searching { HYSTERESIS } else { 0 };
