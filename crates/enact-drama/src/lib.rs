@@ -6,8 +6,10 @@
 //! Read in this order: [`production`] (the contract between rules and engine), [`record`] (the shape of the
 //! log), [`reply`] (what an actor may answer), [`scene`] (the scene's machine and its moderator), [`judge`]
 //! (has the goal been reached?), [`story`] (what the author's text says, as lines of a character), [`chorus`]
-//! (six voices, three turns), [`voice`] (ways of speaking), [`report`] (what all productions share when a log
-//! is told to people: transcript, exports, recordings, costs), [`sent_prompts`] (what each model was sent).
+//! (six voices, three turns), [`episode`] (a user, a character, a director), [`director`] (what watches any run),
+//! [`field`] (people on a map), [`mind`] (NPCs of other games), [`acts`] and `english` (what English says, as
+//! data), [`voice`] (ways of speaking), [`report`] (what all productions share when a log is told to people:
+//! transcript, exports, recordings, costs), [`sent_prompts`] (what each model was sent).
 
 pub mod acts;
 mod broken_json;

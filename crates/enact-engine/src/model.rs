@@ -20,7 +20,7 @@ const CHECK_TIMEOUT: Duration = Duration::from_secs(10);
 ///   afterwards.
 /// * **Retries** happen inside, only before the first token and within [`Request::patience_ms`]. The engine
 ///   drops what is later than that; a model that gives up just before can still tell what it has used.
-/// * **IdempotencyKey:** calls may be made in parallel; each is answered on its own.
+/// * **Concurrency:** calls may be made in parallel; each is answered on its own.
 #[async_trait]
 pub trait Model: Debug + Send + Sync {
     /// What this is, for the log and for people. Never a key.

@@ -6,7 +6,8 @@
 //!
 //! Read in this order:
 //!
-//! * [`routes`]: the route table, and [`productions`], what a production adds to it;
+//! * [`routes`]: the route table, and [`productions`], what a production adds to it, as the operator's
+//!   [`ServingOptions`] say;
 //! * handlers: `api` for every run, [`scene`] (`POST /v1/scenes`), [`chorus`] (`POST /v1/chat`),
 //!   [`episode`] (`POST /v1/sessions`), [`field`] (`POST /v1/fields`) and [`mind`] (`POST /v1/minds`) for what
 //!   only they have;
@@ -43,6 +44,7 @@ pub mod routes;
 pub mod run_request;
 pub mod scene;
 pub mod serve;
+mod serving_options;
 mod sse;
 mod store_probe;
 #[cfg(test)]
@@ -51,10 +53,11 @@ pub mod visibility;
 
 pub use api::commands;
 pub use chorus::ChorusRoutes;
-pub use episode::{EpisodeRoutes, ServingOptions};
+pub use episode::EpisodeRoutes;
 pub use field::FieldRoutes;
 pub use limits::Limits;
 pub use mind::MindRoutes;
 pub use productions::ServerProduction;
 pub use routes::{ApiState, Route, ServerOptions, guarded, router};
 pub use scene::SceneRoutes;
+pub use serving_options::ServingOptions;

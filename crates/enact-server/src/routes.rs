@@ -1,5 +1,6 @@
 //! The route table: the routes that every run has are listed here, those of one production in its own module
-//! ([`scene`](crate::scene), [`chorus`](crate::chorus)), each with all that is known of it before it is called.
+//! ([`scene`](crate::scene), [`chorus`](crate::chorus), [`episode`](crate::episode), [`field`](crate::field),
+//! [`mind`](crate::mind)), each with all that is known of it before it is called.
 //! The access checks, the log of requests and the OpenAPI document are made from this table.
 
 use std::{

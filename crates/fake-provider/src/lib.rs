@@ -30,7 +30,7 @@
 //! Beside it stands [`FakeSpeech`], in the same manner: a server that speaks as ElevenLabs and OpenAI do,
 //! with a limit on how much at one time; all of it is in `speech`.
 //!
-//! Read `seen` and `act` first, which are what tests use; then `server`, `running` and `routes`, which a
+//! Read `seen` and `planned_response` first, which are what tests use; then `server`, `running` and `routes`, which a
 //! request passes on its way in; `prompt`, `strict`, `cache`, `reply` and `schema`, which judge it and work
 //! out the answer; `wire` and the four formats, which write it; and `call`, which sends it and notices when
 //! the client goes away.

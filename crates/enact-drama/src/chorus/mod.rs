@@ -5,8 +5,8 @@
 //!
 //! Read in this order: `event` (what can be true of a chorus), `state` (its facts, folded), `machine` (what
 //! happened goes in), `turns` (who takes part, and what comes next), `outcomes` (what becomes of an answer).
-//! Answers are read by `answer` and cut by `shorten`; `silence` knows those that say nothing; `routing` says
-//! who hears which comment. What a slot is asked is put together by `asking` from the templates of `prompt`
+//! Answers are read by `answer` and cut by `shorten`; `blank_text` finds those that say nothing; `routing` says
+//! who hears which comment. What a slot is asked is put together by `requests` from the templates of `prompt`
 //! and the conversation of `threads`; `budget` keeps to what a run may use. `check` says whether a chorus can
 //! be played at all. [`report`] tells what came of it.
 

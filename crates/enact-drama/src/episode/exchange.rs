@@ -116,7 +116,7 @@ fn complete_turn(draft: &mut EpisodeDraft, turn: u32) {
     }
     let Some(trigger) = completion else {
         draft.push(EpisodeEvent::Settled {});
-        // After it: whoever waits for the answer has it all by now.
+        // After `Settled`, which ends the client's stream: the reading must not delay it.
         reading::ask(draft, turn);
         return;
     };

@@ -60,7 +60,7 @@ impl EpisodePrompts {
             Urgency::Required => "required",
             Urgency::Overdue => "overdue",
         });
-        // What users said is printed as JSON strings, whoever repeats it.
+        // Users' words are printed as JSON strings, also where the director quotes them.
         let said =
             |texts: &[String]| -> Value { texts.iter().map(|text| Value::from(text.as_str())).collect() };
         let between = asked.injected.relationship.as_ref();

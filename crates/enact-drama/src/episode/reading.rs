@@ -1,4 +1,4 @@
-//! A model reads along: asked after an exchange is complete, and waited for by nobody.
+//! A model reads along: it is asked after each exchange, and nothing waits for its answer.
 
 use super::{EpisodeEvent, director, machine::EpisodeDraft};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     production::{Answer, Failure},
 };
 
-/// How long a reading may take. Nobody waits for it, but a run does not rest while a call is under way.
+/// Timeout of a reading. Nothing waits for it, but a run does not rest while a call is under way.
 pub(super) const READING_TIMEOUT_MS: u64 = 30_000;
 
 /// Asks a model to read the exchange that is complete, where there is one. While one reading is under way no

@@ -18,7 +18,7 @@ pub enum MindEvent {
     Linked {
         entity_id: String,
     },
-    /// It drives nobody, and keeps its memory.
+    /// It has no body any more; its memory is kept.
     Released {},
     /// The game told what it sees, in a call of this name.
     Observed {
@@ -77,7 +77,7 @@ pub struct MindDecision {
     /// Something that could not be had, and is left alone for a while.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avoid: Option<String>,
-    /// Whether somebody was asked to do something together.
+    /// Whether an invitation was made.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub invited: bool,
     /// What was said in a conversation.

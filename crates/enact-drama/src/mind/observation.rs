@@ -80,7 +80,7 @@ pub struct CurrentInteraction {
     pub takes: Option<BTreeMap<String, String>>,
 }
 
-/// Somebody or something in sight.
+/// A visible entity.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SeenEntity {
@@ -135,7 +135,7 @@ pub struct OfferedOption {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum MindNews {
-    /// In texts it cannot be told whether this is one's own bid or somebody else's.
+    /// Unknown in texts: they do not say whose bid it is.
     BidPending {
         interaction: String,
     },

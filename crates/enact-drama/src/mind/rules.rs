@@ -114,7 +114,7 @@ fn follow_option(mind: &Mind, told: &MindObservation) -> Option<MindDecision> {
     })
 }
 
-/// What somebody does who has nothing to do.
+/// The action of an idle body.
 fn free(mind: &Mind, told: &MindObservation, at: i64) -> MindDecision {
     let lowest = told.needs.values().min().copied().unwrap_or(100);
     let searching = lowest < SEARCH + if mind.memory.searching { HYSTERESIS } else { 0 };

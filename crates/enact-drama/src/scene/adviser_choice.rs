@@ -9,8 +9,8 @@ use crate::{model_card::ModelCard, usage::Usage};
 /// Which model judges, or writes world events.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum AdviserChoice {
-    /// Where language models play, the cheapest of them judges, and whatever judges writes events too. Built-in players
-    /// and people advise nobody: scenes of theirs have the rules and the built-in events.
+    /// Where language models play, the cheapest of them judges, and the judge also writes events. Built-in players and
+    /// people never advise: their scenes have the rules and the built-in events.
     #[default]
     ByDefault,
     None,

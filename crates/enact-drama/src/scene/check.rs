@@ -188,7 +188,7 @@ fn check_range(key: &str, number: Option<i64>, most: i64) -> Result<Option<u32>,
 fn check_timeout(seconds: Option<f64>) -> Result<u64, Problem> {
     match seconds {
         None => Ok(DEFAULT_REPLY_TIMEOUT_MS),
-        // WrittenEvent so that not-a-number is refused as well. A millisecond is the least there is.
+        // Written so that not-a-number is refused as well. A millisecond is the least there is.
         Some(seconds) if seconds > 0.0 && seconds <= LONGEST_REPLY_TIMEOUT_SECONDS => {
             Ok((seconds * 1000.0).ceil() as u64)
         }

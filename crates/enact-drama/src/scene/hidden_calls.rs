@@ -27,7 +27,7 @@ const WAIT_AT: f64 = 0.8;
 const BEATS_UNTIL_ASKED_AGAIN: u32 = 3;
 /// How often the judge of a scene without goals is asked: it can only say that the talk has come to rest.
 const BEATS_BETWEEN_OPINIONS: u32 = 3;
-/// Below this an actor has become somebody else.
+/// Fidelity below this counts as out of character.
 const OUT_OF_CHARACTER: f64 = 0.5;
 /// An actor is not corrected again for so many beats: it needs time to find back.
 const BEATS_BETWEEN_CORRECTIONS: u32 = 3;
@@ -332,7 +332,7 @@ fn drifting(opinion: &Opinion) -> impl Iterator<Item = &Fidelity> {
     opinion.fidelity.iter().filter(|fidelity| fidelity.score < OUT_OF_CHARACTER)
 }
 
-/// Passes on what the judge would whisper, and corrects whoever has fallen out of character.
+/// Passes on the judge's note, and corrects actors that are out of character.
 pub(super) fn give_advice(draft: &mut SceneDraft) {
     let Some(opinion) = news(&draft.scene) else { return };
     let beat = draft.scene.beat.number;

@@ -20,7 +20,7 @@ use crate::{
 const MAX_TOKENS: u32 = 2_048;
 /// Some 12 000 tokens. Of a transcript that is longer than two such pages the judge sees the last two.
 const PAGE_BYTES: usize = 48 * 1024;
-/// A remark goes into somebody's prompt: a sentence or two.
+/// A remark goes into an actor's prompt: a sentence or two.
 const LONGEST_REMARK_CHARS: usize = 300;
 /// Shorter quotes ("I", "so") are in almost any line and show nothing.
 const SHORTEST_EVIDENCE_LETTERS: usize = 4;

@@ -307,7 +307,7 @@ fn character_values(setup: &Setup, role: &Role, sheet: &Sheet) -> Value {
     remembering_values(&role.display, &role.sheet, sheet.language.as_deref(), &remembered, display)
 }
 
-/// What was said once is printed as JSON strings: it is only ever something that somebody said.
+/// Remembered lines are printed as JSON strings, so that they cannot pass for instructions.
 fn remembering_values<'a>(
     name: &str,
     sheet: &str,

@@ -110,7 +110,7 @@ pub enum Error {
     /// Its conversation is still at an earlier message.
     #[error("this conversation is busy: run {0} has not ended")]
     ConversationBusy(RunId),
-    /// The key of an order was used for something else.
+    /// The idempotency key was used for another request.
     #[error("this Idempotency-Key was used before, for another request")]
     KeyReused,
 }

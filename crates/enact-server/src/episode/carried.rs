@@ -36,7 +36,7 @@ pub async fn carry_over(
     setup.context.hooks = due_hooks(held_in(&hooks, "hook"), now);
     setup.so_far = match &setup.series {
         Some(series) if series.kind == SeriesKind::Serial => {
-            // Whoever was talked to: the story is the same.
+            // Summaries of the account's sessions with any character: a series is one story.
             so_far(setup, &rows_of(store, "summary", account).await?)
         }
         _ => Vec::new(),

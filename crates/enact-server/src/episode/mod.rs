@@ -23,6 +23,7 @@ use utoipa::OpenApi;
 pub use self::{carried::carry_over, sessions::new_share_id};
 use self::{guests::GuestLimits, share::PublicUrl};
 use crate::{
+    ServingOptions,
     error::{ErrorCode, OwnCode},
     productions::ServerProduction,
     route,
@@ -77,21 +78,6 @@ pub trait PrepareEpisode: Debug + Send + Sync {
 
     /// Prepares a session. Nothing is written yet, and no model is asked.
     async fn begin(&self, episode: &str) -> Result<EpisodeSetup, Problem>;
-}
-
-/// What the operator decides about those who play.
-#[derive(Debug, Clone, Default)]
-pub struct ServingOptions {
-    /// How many messages a guest may send in a session.
-    pub guest_messages: Option<u32>,
-    /// Whether there are the routes below `/games`.
-    pub games: bool,
-    /// Where the server is reached from outside: `https://play.example.org`.
-    pub public_url: Option<String>,
-    /// The model that decides for minds; rules, if nothing.
-    pub mind_model: Option<String>,
-    /// Whether there are the routes that older games call: `/sse`, `/health`, `/logs`.
-    pub legacy_mcp: bool,
 }
 
 /// Enough for any bounded episode.

@@ -10,6 +10,7 @@ use axum::{
 };
 use enact_drama::{
     Problem, RunId,
+    budget::Budget,
     call::{Answer, Failure},
     mind::{Mind, MindObservation},
     model_card::ModelCard,
@@ -80,6 +81,10 @@ impl PrepareMind for TestProject {
     async fn model(&self, _: Option<&str>) -> Result<(Option<String>, Cards), Problem> {
         let card = |model: &Arc<HeldModel>| ("m".to_owned(), model.card());
         Ok((self.0.as_ref().map(|_| "m".to_owned()), self.0.iter().map(card).collect()))
+    }
+
+    fn budget(&self) -> Budget {
+        Budget::default()
     }
 }
 

@@ -56,6 +56,10 @@ impl PrepareMind for NoPlayers {
     async fn model(&self, _: Option<&str>) -> Result<(Option<String>, Cards), Problem> {
         Ok((None, Cards::new()))
     }
+
+    fn budget(&self) -> Budget {
+        Budget::default()
+    }
 }
 
 pub(crate) fn node() -> Node {

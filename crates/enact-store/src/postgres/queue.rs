@@ -13,8 +13,8 @@ use super::{rows::Columns, storage};
 /// fast as others order them.
 const MAX_ATTEMPTS: usize = 8;
 
-/// Makes a run with its records, unless there is an order that was given before. One that is just being given
-/// by another else is waited for.
+/// Inserts a run with its records, unless its idempotency key was used before. A key that another transaction is
+/// just inserting is waited for.
 const INSERT: &str = "
     WITH placed AS (
         INSERT INTO orders (sender, key, digest, run)
@@ -71,9 +71,10 @@ pub(super) async fn insert_or_find(
             return Ok(before);
         }
     }
-    Err(log::Error::Storage(
-        "gave up: runs with this idempotency key are made and deleted at the same time".to_owned(),
-    ))
+    let message = format!(
+        "gave up after {MAX_ATTEMPTS} attempts: runs with this idempotency key are created and deleted concurrently"
+    );
+    Err(log::Error::Storage(message))
 }
 
 async fn arrive(

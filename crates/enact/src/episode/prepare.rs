@@ -58,7 +58,7 @@ pub(crate) async fn prepare(
         Ok(kept_as)
     };
     let model = make(wanted, &format!("plays {}", found.name)).await?;
-    // Whoever judges scenes reads along in episodes, unless somebody else is named.
+    // The judge of scenes is also the director of episodes, unless another model is named.
     let director = options.director.or(options.config.judge.as_deref());
     let director = match director.filter(|name| *name != NONE) {
         Some(name) => Some(make(name, "reads along and evaluates").await?),

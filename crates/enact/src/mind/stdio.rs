@@ -23,7 +23,7 @@ pub(super) async fn serve(
     let productions = registry.server(&project).await?;
     let kept = location.open().await?;
     let node = Node::start(kept.store(), project.clone(), context.productions.clone(), NodeLimits::default());
-    // Nobody connects to it: the tools about scenes go through it, as the operator.
+    // Never listened on: the tools about scenes call it in-process, as the operator.
     let router =
         routes::guarded(node.clone(), &productions, routes::ServerOptions::default(), Access::default());
     let served = serve_stdio(node.clone(), preparer(&project), router).await;

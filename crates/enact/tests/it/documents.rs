@@ -11,6 +11,9 @@ use std::{
 
 use enact_drama::{
     chorus::{ChorusEvent, Template},
+    episode::EpisodeEvent,
+    field::FieldEvent,
+    mind::MindEvent,
     production::Report,
     scene::SceneEvent,
     voice::VoiceProfile,
@@ -97,8 +100,16 @@ fn the_page_on_serving_says_what_each_route_needs() {
 #[test]
 fn the_page_on_events_names_every_kind() {
     let page = fs::read_to_string(root().join("docs/events.md")).unwrap();
-    let (scene, chorus) = page.split_once("\n## The events of a chorus\n").unwrap();
-    for (page, kinds) in [(scene, kinds_of::<SceneEvent>()), (chorus, kinds_of::<ChorusEvent>())] {
+    let parts: Vec<&str> = page.split("\n## The events of a").collect();
+    let kinds = [
+        kinds_of::<SceneEvent>(),
+        kinds_of::<ChorusEvent>(),
+        kinds_of::<EpisodeEvent>(),
+        kinds_of::<FieldEvent>(),
+        kinds_of::<MindEvent>(),
+    ];
+    assert_eq!(parts.len(), kinds.len());
+    for (page, kinds) in parts.into_iter().zip(kinds) {
         assert!(kinds.len() > 10, "{kinds:?}");
         for kind in kinds {
             assert!(page.contains(&format!("\n| `{kind}` |")), "{kind}");

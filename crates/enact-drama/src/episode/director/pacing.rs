@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_peak_lasts_over_one_calm_sentence_and_not_for_ever() {
-        // StoryPace, turns it has lasted, tension, and what comes next.
+        // Pace, turns it has lasted, tension, and the pace that comes next.
         let cases = [
             (StoryPace::Build, 1, 69, None),
             (StoryPace::Build, 1, 70, Some(StoryPace::Peak)),

@@ -1,4 +1,4 @@
-//! StoryPace, arc, nudges and what is told beside a message.
+//! Pace, arc, nudges and what is told beside a message.
 
 use super::{Played, template};
 use crate::{

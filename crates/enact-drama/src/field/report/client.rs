@@ -97,7 +97,7 @@ impl FieldClientEvents {
         let differs = |at: &usize| self.told.get(*at) != Some(&now[*at]);
         let change = |at: usize| {
             let mut told = told(self.run.world(), EntityId(at as u32));
-            // Who somebody is was told before: a thousand names in every change are most of a stream.
+            // Name, glyph and type are sent once: a thousand names in every delta would be most of the stream.
             if let (Some(before), Value::Object(told)) = (self.told.get(at), &mut told) {
                 for key in ["name", "glyph", "type"] {
                     told.remove(key);
@@ -154,7 +154,7 @@ fn told(world: &FieldWorld, id: EntityId) -> Value {
     told
 }
 
-/// All there is to know of somebody, or something, by name or id: also what a person remembers and takes part in.
+/// Everything known of an entity, by name or id; for a person also memory and interaction.
 pub fn entity(run: &FieldRun, name: &str) -> Option<Value> {
     let world = run.world();
     let id = entity_named(world, name)?;

@@ -183,8 +183,8 @@ impl FieldWorld {
         self.in_flight -= 1;
     }
 
-    /// Has a mind outside decide for those near a watched character, and rules for all others. Whoever is in
-    /// an interaction, or waits for an answer, stays as they are: a body does not change its mind in the middle.
+    /// Has an outside mind decide for those near the watched character, and rules for all others. Characters in
+    /// an interaction, or waiting for an answer, keep their mind until that is over.
     pub fn attend(&mut self, watched: Option<EntityId>) {
         let near: Vec<EntityId> = match watched.filter(|id| self.npc(*id).is_some()) {
             Some(id) => [id].into_iter().chain(self.people_near(id, self.plan.vision)).collect(),

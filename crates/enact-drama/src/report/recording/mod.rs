@@ -96,7 +96,7 @@ impl Cue {
     }
 }
 
-/// A line that was cut is followed without a pause, whoever speaks next.
+/// A line that was cut is followed without a pause.
 fn pause_ms(before: &Block, block: &Block) -> u64 {
     let was_cut = matches!(before.content, BlockContent::Speech(Speech { cut: Some(_), .. }));
     let interrupts = matches!(block.content, BlockContent::Speech(Speech { interrupts: true, .. }));

@@ -286,7 +286,7 @@ impl Teller {
         )
     }
 
-    /// DebugMessage with what was heard; the cut of a line that is not there is not worth telling.
+    /// The message with what was heard; the cut of a line that is not there is left out.
     fn cut(&self, line: Seq, cut: &Cut) -> Option<DebugMessage> {
         let line = &self.lines[self.lines.index(line)?];
         let (whose, _) = line.actor()?;

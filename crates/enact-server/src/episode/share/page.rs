@@ -115,7 +115,7 @@ static PAGES: LazyLock<Environment<'static>> = LazyLock::new(|| {
     environment
 });
 
-/// It runs nothing, is framed by nobody, and loads its own style and picture alone.
+/// Headers of the page: no scripts, no framing, only its own style and picture.
 fn headers(kind: &'static str) -> HeaderMap {
     let policy = "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; \
                   form-action 'none'";

@@ -1,5 +1,5 @@
-//! The tools about scenes: they go through the API itself, so that whoever calls may do there what they may do
-//! here, and no production has to be known.
+//! The tools about scenes. They call the HTTP API in-process with the caller's own credentials, so that access
+//! checks apply and no production is linked.
 
 use std::{
     sync::{Arc, OnceLock, Weak},
