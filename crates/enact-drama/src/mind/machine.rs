@@ -114,19 +114,17 @@ impl Mind {
                 fresh.push(call);
             }
         }
-        let Some(newest) = fresh.last() else { return events };
-        let decides = !newest.late;
-        let waiting = self.state.waiting.iter().filter(|_| decides);
+        // A late one may stand last: clients have no order among each other.
+        let newest = fresh.iter().rfind(|call| !call.late).copied();
+        let waiting = self.state.waiting.iter().filter(|_| newest.is_some());
         events.extend(waiting.map(|request| MindEvent::Passed { request: request.clone() }));
         for call in &fresh {
             let told = Box::new(call.observation.clone());
             events.push(MindEvent::Observed { request: call.request.clone(), told, late: call.late });
         }
-        let passed = fresh.iter().take(fresh.len() - usize::from(decides));
+        let passed = fresh.iter().filter(|call| newest.is_none_or(|newest| newest.request != call.request));
         events.extend(passed.map(|call| MindEvent::Passed { request: call.request.clone() }));
-        if self.is_thinking() || !decides {
-            return events;
-        }
+        let Some(newest) = newest.filter(|_| !self.is_thinking()) else { return events };
         // As it will be once these facts are folded.
         let mut after = self.clone();
         for event in &events {

@@ -38,6 +38,9 @@ pub(super) fn calls_are_answered_once(evidence: &Evidence<'_>) -> Result<(), Str
                 return Err(format!("{}: {fact:?} answers what does not wait", run.name()));
             }
         }
+        if let Some(request) = open.first().filter(|_| evidence.stuck.is_none()) {
+            return Err(format!("{}: '{request}' was never answered", run.name()));
+        }
         if let Some((request, times)) =
             decided.iter().find(|(request, times)| is_unique(request) && **times > 1)
         {

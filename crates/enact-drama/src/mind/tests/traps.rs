@@ -146,6 +146,25 @@ fn a_call_that_comes_late_is_passed_and_its_news_kept() {
 }
 
 #[test]
+fn a_late_call_beside_a_newer_one_takes_nothing_from_it() {
+    let idle = || seen(&body("idle", json!({}), json!([])));
+    let mut played = Played::new(Some("m"));
+    played.tell_all(vec![idle()]);
+    // Sessions have no order among each other, so that the late one may come last.
+    let told = [("newer", false), ("late", true)].map(|(request, late)| MindTold {
+        request: request.to_owned(),
+        observation: idle(),
+        late,
+    });
+    let command = MindCommand::Decide { told: told.to_vec(), withheld: vec![] };
+    let events = played.feed(Happened::Commanded(command));
+    assert_eq!(passed(&events), ["r1", "late"]);
+    let decision = decided(&played.answer(0, r#"{"action":"wander"}"#)).unwrap();
+    assert_eq!(decision.request, "newer");
+    assert!(!played.mind.is_thinking());
+}
+
+#[test]
 fn a_slow_model_answers_the_newest_call_and_is_asked_once() {
     let idle = || seen(&body("idle", json!({}), json!([thing("apple", 1, "hunger")])));
     let mut played = Played::new(Some("m"));
