@@ -257,6 +257,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/minds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMinds"];
+        put?: never;
+        post: operations["createMind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/minds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showMind"];
+        put?: never;
+        post?: never;
+        delete: operations["forgetMind"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/minds/{id}/consolidate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["consolidateMind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/minds/{id}/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["decideMind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/minds/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["releaseMind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/minds/{id}/relink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["relinkMind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/openapi.json": {
         parameters: {
             query?: never;
@@ -1032,7 +1128,7 @@ export interface components {
             context: components["schemas"]["ErrorContext"];
             message: string;
         };
-        ErrorCode: "INVALID_JSON" | "INVALID_REQUEST" | "INVALID_PARAMETER" | "INVALID_CURSOR" | "INVALID_COMMAND" | "INVALID_CONFIG" | "CHARACTER_LOAD_ERROR" | "IDEMPOTENCY_KEY_REUSED" | "BEAT_NOT_PLAYED" | "NO_SUCH_ROUTE" | "RUN_NOT_FOUND" | "AUDIO_NOT_FOUND" | "AUDIO_EXPIRED" | "METHOD_NOT_ALLOWED" | "RUN_ENDED" | "ASK_NOT_OPEN" | "SESSION_BUSY" | "RUN_IDLE" | "RUN_PLAYING" | "CONVERSATION_BUSY" | "WRONG_PRODUCTION" | "RUN_UNFINISHED" | "RUN_UNREADABLE" | "TOO_LARGE" | "NOT_JSON" | "RANGE_NOT_SATISFIABLE" | "QUEUE_FULL" | "INBOX_FULL" | "STORE_UNAVAILABLE" | "INVALID_HOST" | "INVALID_BODY" | "UNAUTHORIZED" | "FORBIDDEN" | "ORIGIN_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "URI_TOO_LONG" | "HOST_NOT_ALLOWED" | "RATE_LIMITED" | "TOO_MANY_READERS" | "INTERNAL" | "BUSY" | "TIMEOUT" | "EDITING_OFF" | "NO_SUCH_FILE" | "FILE_CHANGED" | "IF_MATCH_REQUIRED" | "NOT_A_CHORUS" | "NOT_AN_EPISODE" | "SESSION_COMPLETE" | "NO_RESULT" | "GUEST_LIMIT" | "NO_GAME" | "NO_ANSWER" | "NOT_A_FIELD" | "NO_SUCH_ENTITY";
+        ErrorCode: "INVALID_JSON" | "INVALID_REQUEST" | "INVALID_PARAMETER" | "INVALID_CURSOR" | "INVALID_COMMAND" | "INVALID_CONFIG" | "CHARACTER_LOAD_ERROR" | "IDEMPOTENCY_KEY_REUSED" | "BEAT_NOT_PLAYED" | "NO_SUCH_ROUTE" | "RUN_NOT_FOUND" | "AUDIO_NOT_FOUND" | "AUDIO_EXPIRED" | "METHOD_NOT_ALLOWED" | "RUN_ENDED" | "ASK_NOT_OPEN" | "SESSION_BUSY" | "RUN_IDLE" | "RUN_PLAYING" | "CONVERSATION_BUSY" | "WRONG_PRODUCTION" | "RUN_UNFINISHED" | "RUN_UNREADABLE" | "TOO_LARGE" | "NOT_JSON" | "RANGE_NOT_SATISFIABLE" | "QUEUE_FULL" | "INBOX_FULL" | "STORE_UNAVAILABLE" | "INVALID_HOST" | "INVALID_BODY" | "UNAUTHORIZED" | "FORBIDDEN" | "ORIGIN_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "URI_TOO_LONG" | "HOST_NOT_ALLOWED" | "RATE_LIMITED" | "TOO_MANY_READERS" | "INTERNAL" | "BUSY" | "TIMEOUT" | "EDITING_OFF" | "NO_SUCH_FILE" | "FILE_CHANGED" | "IF_MATCH_REQUIRED" | "NOT_A_CHORUS" | "NOT_AN_EPISODE" | "SESSION_COMPLETE" | "NO_RESULT" | "GUEST_LIMIT" | "NO_GAME" | "NO_ANSWER" | "NOT_A_FIELD" | "NO_SUCH_ENTITY" | "MIND_NOT_FOUND";
         ErrorContext: {
             column?: number;
             hint?: string;
@@ -1124,7 +1220,9 @@ export interface components {
             by: string | null;
             evidence: string | null;
             met: boolean | null;
+            reading?: string;
             text: string;
+            why?: string;
         };
         Health: {
             live: boolean;
@@ -1135,6 +1233,9 @@ export interface components {
             version?: string;
         };
         HumanSeconds: number;
+        LinkShape: {
+            entity_id: string;
+        };
         LogEvent: {
             at: number;
             body: {
@@ -1143,6 +1244,60 @@ export interface components {
             kind: string;
             seq: number;
             v: number;
+        };
+        MindCommand: {
+            command: "decide";
+            told: {
+                [key: string]: unknown;
+            }[];
+            withheld?: string[] | null;
+        } | {
+            command: "link";
+            entity_id: string;
+        } | {
+            command: "release";
+        } | {
+            command: "consolidate";
+        } | {
+            command: "cancel";
+        };
+        MindConfigShape: {
+            initial_long_term_memories?: string[] | null;
+            initial_working_memory?: Record<string, never> | null;
+            llm_model?: string | null;
+            personality_dimensions?: {
+                [key: string]: number;
+            } | null;
+            traits?: string[];
+        };
+        MindLine: {
+            at?: number;
+            content: string;
+            id: number;
+            kind: string;
+            round: number;
+            speaker?: string;
+        };
+        MindMetadata: {
+            actions: {
+                [key: string]: unknown;
+            };
+            complaints: {
+                [key: string]: unknown;
+            }[];
+            costs: components["schemas"]["Costs"];
+            decisions: number;
+            entityId: string | null;
+            mindId: string;
+            observations: number;
+            passed: number;
+            run: string;
+            traits: string[];
+        };
+        MindTranscript: {
+            lines: components["schemas"]["MindLine"][];
+            metadata: components["schemas"]["MindMetadata"];
+            title: string;
         };
         ModelCard: {
             context: components["schemas"]["Context"];
@@ -1183,6 +1338,11 @@ export interface components {
             id?: string | null;
             text?: string | null;
         };
+        NewMindShape: {
+            config?: components["schemas"]["MindConfigShape"];
+            entity_id: string;
+            mind_id: string;
+        };
         NewNote: {
             text: string;
             to?: string | null;
@@ -1204,6 +1364,15 @@ export interface components {
             text: string;
         };
         NoTimeout: "none";
+        ObservationShape: {
+            events?: {
+                [key: string]: unknown;
+            }[];
+            observation: {
+                [key: string]: unknown;
+            };
+            request_id?: string | null;
+        };
         OfferedCharacter: {
             about: string;
             display: string;
@@ -1228,7 +1397,7 @@ export interface components {
             output: number;
             uncached: number;
         };
-        ProductionName: "scene" | "chorus" | "episode" | "field";
+        ProductionName: "scene" | "chorus" | "episode" | "field" | "mind";
         ProjectOffers: {
             characters: components["schemas"]["OfferedCharacter"][];
             editable: boolean;
@@ -1267,22 +1436,22 @@ export interface components {
         RunAccepted: {
             runId: components["schemas"]["RunId"];
         };
-        RunCommand: components["schemas"]["SceneCommand"] | components["schemas"]["ChorusCommand"] | components["schemas"]["EpisodeCommand"] | components["schemas"]["FieldCommand"];
+        RunCommand: components["schemas"]["SceneCommand"] | components["schemas"]["ChorusCommand"] | components["schemas"]["EpisodeCommand"] | components["schemas"]["FieldCommand"] | components["schemas"]["MindCommand"];
         RunCosts: {
             costs: components["schemas"]["Costs"];
             runId: components["schemas"]["RunId"];
             status: components["schemas"]["RunStatus"];
         };
-        RunDetails: components["schemas"]["SceneRun"] | components["schemas"]["ChorusRun"] | components["schemas"]["EpisodeRun"] | components["schemas"]["FieldRun"];
+        RunDetails: components["schemas"]["SceneRun"] | components["schemas"]["ChorusRun"] | components["schemas"]["EpisodeRun"] | components["schemas"]["FieldRun"] | components["schemas"]["MindRun"];
         RunId: string;
-        RunMetadata: components["schemas"]["SceneMetadata"] | components["schemas"]["ChorusMetadata"] | components["schemas"]["EpisodeMetadata"] | components["schemas"]["FieldMetadata"];
+        RunMetadata: components["schemas"]["SceneMetadata"] | components["schemas"]["ChorusMetadata"] | components["schemas"]["EpisodeMetadata"] | components["schemas"]["FieldMetadata"] | components["schemas"]["MindMetadata"];
         RunPage: {
             next: components["schemas"]["RunId"] | null;
             runs: components["schemas"]["Run"][];
         };
-        RunResult: components["schemas"]["SceneResult"] | components["schemas"]["ChorusResult"] | components["schemas"]["EpisodeResult"] | components["schemas"]["FieldResult"];
+        RunResult: components["schemas"]["SceneResult"] | components["schemas"]["ChorusResult"] | components["schemas"]["EpisodeResult"] | components["schemas"]["FieldResult"] | components["schemas"]["MindResult"];
         RunStatus: "waiting" | "playing" | "resting" | "paused" | "interrupted" | "finished";
-        RunTranscript: components["schemas"]["SceneTranscript"] | components["schemas"]["ChorusTranscript"] | components["schemas"]["EpisodeTranscript"] | components["schemas"]["FieldTranscript"];
+        RunTranscript: components["schemas"]["SceneTranscript"] | components["schemas"]["ChorusTranscript"] | components["schemas"]["EpisodeTranscript"] | components["schemas"]["FieldTranscript"] | components["schemas"]["MindTranscript"];
         SceneCommand: {
             command: "cancel";
         } | {
@@ -1309,6 +1478,7 @@ export interface components {
             goals?: string[];
             humanTimeoutSeconds?: (components["schemas"]["HumanSeconds"] | components["schemas"]["NoTimeout"]) | null;
             initialSpeaker?: string | null;
+            judge?: "none" | null;
             language?: string | null;
             maxBeats?: number | null;
             models?: {
@@ -1317,6 +1487,7 @@ export interface components {
             name: string;
             onMalformed?: "salvage" | "retry" | "ignore";
             prompt: string;
+            remember?: boolean;
             replyTimeoutSeconds?: number | null;
             seed?: number | null;
             setting?: string | null;
@@ -1387,6 +1558,7 @@ export interface components {
                 [key: string]: components["schemas"]["ModelSpeed"];
             };
             startedAt: string;
+            tension?: components["schemas"]["WatchedRound"][];
             totalBeats: number;
         };
         SceneTranscript: {
@@ -1436,6 +1608,11 @@ export interface components {
             partial?: boolean;
             uncached: number;
             untold?: components["schemas"]["UntoldTries"];
+        };
+        WatchedRound: {
+            round: number;
+            tension: number;
+            why: string[];
         };
         WorldEvent: {
             text: string;
@@ -1488,6 +1665,18 @@ export interface components {
             status: components["schemas"]["RunStatus"];
             metadata: components["schemas"]["FieldMetadata"] | null;
         };
+        MindRun: {
+            events: number;
+            name: string;
+            parent?: components["schemas"]["RunId"];
+            problem?: string;
+            production: "mind";
+            reason: string | null;
+            runId: components["schemas"]["RunId"];
+            startedAt: string;
+            status: components["schemas"]["RunStatus"];
+            metadata: components["schemas"]["MindMetadata"] | null;
+        };
         SceneResult: {
             metadata: components["schemas"]["SceneMetadata"];
             outputPath: string;
@@ -1513,6 +1702,13 @@ export interface components {
             metadata: components["schemas"]["FieldMetadata"];
             outputPath: string;
             production: "field";
+            success: boolean;
+            transcript: string;
+        };
+        MindResult: {
+            metadata: components["schemas"]["MindMetadata"];
+            outputPath: string;
+            production: "mind";
             success: boolean;
             transcript: string;
         };
@@ -2069,6 +2265,258 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listMinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    createMind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMindShape"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    showMind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    forgetMind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    consolidateMind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    decideMind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObservationShape"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    releaseMind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    relinkMind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkShape"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             default: {
