@@ -12,11 +12,10 @@
 //! | `needs` | acts of others that usually come before it |
 //! | `kin` | acts that are often done with the same words, and so do not speak against it |
 //! | `said` | how it is said; what the slots stand for is [`TemplateSlot`] |
-//! | `heard` | phrases that are heard as it |
-//! | `undone` | phrases by which its doer takes it back |
 //! | `sample` | a goal, and what the slots stand for in it, for the round trip |
 //!
-//! How phrases are written is in `judge/phrase.rs`. `do` is every deed that has no table of its own.
+//! What is heard as an act, and what speaks against it, stands in `heard/*.txt`. How phrases are written is in
+//! `english/phrase.rs`. `do` is every deed that has no table of its own.
 //!
 //! Read in this order: this file, `template` (how an act is said), `reading` (a goal, read), `people` (who is
 //! meant), `inflection` (forms of words).
@@ -26,10 +25,12 @@ use std::{collections::BTreeMap, fmt, sync::LazyLock};
 use serde::Deserialize;
 
 mod content_words;
+pub(crate) mod heard;
 pub mod inflection;
 mod participants;
 mod people;
 mod reading;
+pub(crate) mod related;
 mod template;
 
 #[cfg(test)]
@@ -54,6 +55,8 @@ pub struct ActEntry {
     pub name: &'static str,
     pub needs: Vec<ActKind>,
     pub kin: Vec<ActKind>,
+    /// The stems of the verbs that name it alone: "apologise".
+    pub(crate) verbs: Vec<String>,
     pub said: Vec<ActTemplate>,
     pub sample: ActSample,
 }
@@ -129,8 +132,6 @@ struct WrittenAct {
     needs: Vec<String>,
     kin: Vec<String>,
     said: Vec<String>,
-    heard: Vec<String>,
-    undone: Vec<String>,
     sample: ActSample,
 }
 
@@ -157,8 +158,6 @@ pub(crate) enum NamedBy {
 pub(crate) struct ActTables {
     entries: Vec<ActEntry>,
     pub(crate) namings: Phrases<Naming>,
-    pub(crate) heard: Phrases<ActKind>,
-    pub(crate) undone: Phrases<ActKind>,
 }
 
 impl ActTables {
@@ -195,7 +194,7 @@ fn read_tables(written: BTreeMap<String, WrittenAct>) -> ActTables {
             })
             .collect()
     };
-    let (mut namings, mut heard, mut undone, mut entries) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut namings, mut entries) = (Vec::new(), Vec::new());
     for (place, act) in written.into_values().enumerate() {
         let kind = ActKind::at(place);
         let lists =
@@ -205,22 +204,21 @@ fn read_tables(written: BTreeMap<String, WrittenAct>) -> ActTables {
         }
         let noun = |noun: &String| (&*noun.clone().leak(), Naming { act: kind, by: NamedBy::Noun });
         namings.extend(act.nouns.iter().map(noun));
-        heard.extend(act.heard.iter().map(|phrase| (&*phrase.clone().leak(), kind)));
-        undone.extend(act.undone.iter().map(|phrase| (&*phrase.clone().leak(), kind)));
         entries.push(ActEntry {
             name: names[place],
             needs: kinds(&act.needs),
             kin: kinds(&act.kin),
+            verbs: act
+                .goal
+                .iter()
+                .filter(|phrase| !phrase.contains(' '))
+                .map(|verb| inflection::stem(verb))
+                .collect(),
             said: act.said.iter().map(|text| ActTemplate::read(text)).collect(),
             sample: act.sample,
         });
     }
-    ActTables {
-        entries,
-        namings: Phrases::new(namings),
-        heard: Phrases::new(heard),
-        undone: Phrases::new(undone),
-    }
+    ActTables { entries, namings: Phrases::new(namings) }
 }
 
 /// A phrase with all forms of its verb. The tables are read once, so that what is leaked stays bounded.

@@ -37,6 +37,16 @@ pub(super) fn subject_of(before: &[Word<'_>], cast: &[&str]) -> Option<Mention> 
     found
 }
 
+/// Those whom something belongs to: "*Bob*'s manager".
+pub(super) fn owners(words: &[Word<'_>], cast: &[&str]) -> Vec<usize> {
+    let owner = |at: usize| {
+        let mention = people::at(words, at, cast)?;
+        let owns = words.get(at + mention.words).is_some_and(|word| word.text == "'s");
+        owns.then_some(mention.who)
+    };
+    (0..words.len()).filter_map(owner).flatten().collect()
+}
+
 fn joined(words: &[Word<'_>], at: usize) -> bool {
     at.checked_sub(1).is_some_and(|before| matches!(&*words[before].text, "and" | "or" | "namely"))
         || words[at].opens

@@ -4,7 +4,9 @@ use super::{
     ActKind, Group, NamedBy, Naming, TABLES,
     content_words::{content_of, telling},
     inflection::{is_participle, stem},
-    participants::{Causer, agent_after, caused, led_by_to, object_after, settle, subject_of, within},
+    participants::{
+        Causer, agent_after, caused, led_by_to, object_after, owners, settle, subject_of, within,
+    },
     people::{self, Mention},
 };
 use crate::english::{
@@ -34,6 +36,8 @@ pub struct GoalReading {
     pub by_anybody: bool,
     /// "Bob does not apologise".
     pub negated: bool,
+    /// The act it names after its own: "decides to *stay*".
+    pub settles_on: Option<ActKind>,
 }
 
 /// Reads a goal. The error says why it cannot be read.
@@ -152,6 +156,9 @@ fn clause(text: &str, cast: &[&str]) -> Result<GoalReading, &'static str> {
     if by_anybody && act == ActKind::deed() && addressee.is_none() && !brought_to {
         return Err("it names nobody of the cast");
     }
+    // "Bob's manager apologises": whoever that is, it is not Bob.
+    let is_active = !passive && by == NamedBy::Doer;
+    outer.extend(owners(before, cast).into_iter().filter(|_| by_anybody && is_active));
     settle(&mut subject, addressee.as_mut(), &outer, cast);
     let negated = is_negated(before, naming);
     let deed = (act == ActKind::deed()).then(|| stem(&words[from].text));
@@ -173,7 +180,15 @@ fn clause(text: &str, cast: &[&str]) -> Result<GoalReading, &'static str> {
         brought_to,
         by_anybody,
         negated,
+        settles_on: settles_on(words, to),
     })
+}
+
+/// The act that follows another as an infinitive.
+fn settles_on(words: &[Word<'_>], to: usize) -> Option<ActKind> {
+    let rest = words.get(to..).filter(|rest| rest.first().is_some_and(|word| word.text == "to"))?;
+    let found = TABLES.namings.at(rest, 1).filter(|found| found.means.by == NamedBy::Doer);
+    found.max_by_key(|found| found.to).map(|found| found.means.act)
 }
 
 /// The act named in a clause: the first, and of several at one place the longest.

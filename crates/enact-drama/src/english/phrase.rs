@@ -54,11 +54,30 @@ impl<T: Copy> Phrases<T> {
 
     /// The phrases that begin at one word, in the order of the table.
     pub(crate) fn at<'w>(&'w self, words: &'w [Word<'w>], at: usize) -> impl Iterator<Item = Found<T>> + 'w {
+        self.wanted_at(words, at, |_| true)
+    }
+
+    /// Those of them whose meaning is wanted: the others are not looked for.
+    pub(crate) fn wanted_at<'w>(
+        &'w self,
+        words: &'w [Word<'w>],
+        at: usize,
+        is_wanted: impl Fn(T) -> bool + 'w,
+    ) -> impl Iterator<Item = Found<T>> + 'w {
         let candidates = words.get(at).and_then(|word| self.by_first.get(&*word.text));
         candidates.into_iter().flatten().filter_map(move |index| {
             let (pattern, means) = &self.patterns[*index];
-            pattern.find(words, at).map(|to| Found { from: at, to, means: *means })
+            let to = if is_wanted(*means) { pattern.find(words, at) } else { None };
+            to.map(|to| Found { from: at, to, means: *means })
         })
+    }
+}
+
+#[cfg(test)]
+impl<T: Copy> Phrases<T> {
+    /// What all of its phrases mean.
+    pub(crate) fn meanings(&self) -> impl Iterator<Item = T> {
+        self.patterns.iter().map(|(_, means)| *means)
     }
 }
 
@@ -112,7 +131,9 @@ impl Pattern {
 
 fn find(parts: &[PatternPart], words: &[Word<'_>], at: usize) -> Option<usize> {
     let Some((part, rest)) = parts.split_first() else { return Some(at) };
-    let is_one_of = |set: &[&str]| words.get(at).is_some_and(|word| set.contains(&&*word.text));
+    // "The answer's no" may be short for "is", or show a possession: phrases take it for either.
+    let fits = |set: &[&str], word: &str| set.contains(&word) || word == "'s" && set.contains(&"is");
+    let is_one_of = |set: &[&str]| words.get(at).is_some_and(|word| fits(set, &word.text));
     match part {
         PatternPart::Word(set) => is_one_of(set).then(|| find(rest, words, at + 1)).flatten(),
         PatternPart::Optional(set) => {

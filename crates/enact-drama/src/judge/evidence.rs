@@ -1,26 +1,26 @@
-//! Plain words of an act: has a line done what a goal asks for, in so many words? And where none has, may one have
-//! done it in others?
+//! Evidence: has a line done what a goal asks for? What speaks for it and against it is weighed.
 //!
-//! `sentences` takes a line apart. Words are looked up in the tables of [acts](crate::acts).
+//! `sentences` takes a line apart, `line_traits` says what is heard in it, `line_score` how much that weighs for a
+//! goal (`matter`), by the scale of `weights.toml`. `plain` knows the very words of the tables of
+//! [acts](crate::acts): those need no weighing. What follows a line is weighed here.
 
+mod line_score;
+mod line_traits;
+mod matter;
+mod plain;
 mod sentences;
+mod weights;
 
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+use line_score::LineScore;
+pub(super) use line_traits::LineTraits;
+pub(super) use matter::Matter;
+use weights::SCALE;
 
-use sentences::LinePart;
-
-use super::{
-    names,
-    verdict::Spot,
-    words::{Text, Word},
-};
-use crate::{
-    acts::{ActKind, GoalReading, Group, TABLES, inflection::stem, is_empty_word},
-    english::phrase::Phrases,
-};
+use super::verdict::Spot;
+use crate::acts::heard::Showing;
 
 /// What the evidence makes of a goal.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,178 +31,169 @@ pub(super) enum Belief {
     Unmet,
 }
 
-/// Watches one goal. It keeps who has done it, so that a line costs the same however long the scene is.
+/// Watches one goal. It keeps a few lines that may have done it, so that a line costs the same however long the
+/// scene is.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EvidenceWatch {
     /// Who of the subjects did the act in so many words.
     plain: Vec<(usize, Spot)>,
-    /// Whether a line of a subject may have done it in other words.
-    maybe: bool,
+    candidates: Vec<Candidate>,
 }
+
+/// A line that may have done it, and what followed.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    who: usize,
+    spot: Spot,
+    score: LineScore,
+    /// Lines of others that can still answer it.
+    answers_left: u8,
+    answered: bool,
+    told: bool,
+    refuted: bool,
+    against: bool,
+    retracted: bool,
+}
+
+/// More lines than these need not be remembered: the best of them decide.
+const MOST_CANDIDATES: usize = 6;
+
+/// Lines of others that answer a line.
+const ANSWERS: u8 = 2;
 
 impl EvidenceWatch {
     /// Hears a line. `before` holds the lines before it, newest first; `denied` says that it takes the act back or
     /// rules it out.
     pub(super) fn hear<'a>(
         &mut self,
-        goal: &GoalReading,
+        goal: &Matter,
         line: &LineTraits,
-        before: impl Iterator<Item = &'a LineTraits>,
+        before: impl Iterator<Item = &'a LineTraits> + Clone,
         spot: Spot,
         denied: bool,
     ) {
-        let Some(subject) = line.who.filter(|who| goal.subject.contains(who)) else { return };
-        if denied || line.undoes(goal.act) {
+        let Some(subject) = line.who.filter(|who| goal.is_by(*who)) else {
+            return self.hear_other(goal, line);
+        };
+        self.take_back(goal, line);
+        if denied {
             *self = EvidenceWatch::default();
         }
-        if denied {
-            return;
+        let score = line_score::score(goal, line, before.clone());
+        if !denied && (score.weight > 0.0 || score.doubt < 0.0) {
+            self.remember(Candidate::new(subject, spot, score));
         }
-        if line.is_plain(goal, before) && !self.plain.iter().any(|(who, _)| *who == subject) {
+        if !denied
+            && plain::is_plain(line, goal, before)
+            && !self.plain.iter().any(|(who, _)| *who == subject)
+        {
             self.plain.push((subject, spot));
         }
-        self.maybe |= line.may_be(goal);
     }
 
-    /// Only plain words meet a goal.
-    pub(super) fn belief(&self, goal: &GoalReading) -> Belief {
-        let enough = match goal.group {
-            Group::Any => !self.plain.is_empty(),
-            Group::All => self.plain.len() >= goal.subject.len(),
-        };
-        match self.plain.last() {
-            Some((_, spot)) if enough => Belief::Met(*spot),
-            None if !self.maybe => Belief::Unmet,
-            _ => Belief::Unsure,
-        }
-    }
-}
-
-/// A line as the evidence takes it: what can be said of it without knowing a goal.
-#[derive(Debug, Clone)]
-pub(super) struct LineTraits {
-    who: Option<usize>,
-    /// The stems of its telling words.
-    stems: Arc<[String]>,
-    parts: Arc<[PartTraits]>,
-    /// Who is called by name, or named as the one it is said to.
-    called: Arc<[usize]>,
-    /// The acts that are said in the very words of the tables, and whether those words have a content.
-    plain: Arc<[(ActKind, bool)]>,
-}
-
-#[derive(Debug)]
-struct PartTraits {
-    heard: Vec<ActKind>,
-    undone: Vec<ActKind>,
-    stems: Vec<String>,
-    asks: bool,
-    /// Said of what is or was, and not of what will, could or should be.
-    is_real: bool,
-}
-
-impl LineTraits {
-    pub(super) fn of(content: &str, target: Option<&str>, who: Option<usize>, cast: &[String]) -> LineTraits {
-        let parts = sentences::parts(content);
-        let words = || parts.iter().flat_map(|part| &part.words).map(|word| &*word.text);
-        let traits = parts.iter().map(|part| PartTraits {
-            heard: if is_unreal(&part.words) { Vec::new() } else { found(&TABLES.heard, part) },
-            undone: found(&TABLES.undone, part),
-            stems: part.words.iter().map(|word| stem(&word.text)).collect(),
-            asks: part.asks,
-            is_real: !part.asks && !part.words.iter().any(|word| UNREAL.contains(&&*word.text)),
+    /// What somebody else says may be an answer to it, or tell that it was done.
+    fn hear_other(&mut self, goal: &Matter, line: &LineTraits) {
+        let answered = line.showing(&goal.acts, Showing::Answered).next().is_some();
+        let refuted = !goal.traits.contradicted && line.shows_any(Showing::Refuted);
+        let told = line.parts.iter().any(|part| {
+            part.is_deed && part.of_others && part.stems.iter().any(|stem| goal.verbs.contains(stem))
         });
-        LineTraits {
+        for candidate in self.candidates.iter_mut().filter(|candidate| candidate.answers_left > 0) {
+            candidate.answers_left -= 1;
+            candidate.answered |= answered;
+            candidate.refuted |= refuted;
+            candidate.told |= told;
+        }
+    }
+
+    /// What the doer says later may take it back.
+    fn take_back(&mut self, goal: &Matter, line: &LineTraits) {
+        let acts = &goal.acts;
+        let against = line.showing(acts, Showing::Against).next().is_some();
+        let does = line.showing(acts, Showing::Does).any(|hit| hit.stands == line_traits::Stands::Meant);
+        let retracted = line.shows_any(Showing::Against) || goal.is_given_in(line);
+        for candidate in &mut self.candidates {
+            candidate.against |= against && !does;
+            candidate.retracted |= retracted;
+        }
+        if against && !does || retracted {
+            self.plain.clear();
+        }
+    }
+
+    fn remember(&mut self, candidate: Candidate) {
+        if self.candidates.len() >= MOST_CANDIDATES {
+            let weakest = (0..self.candidates.len()).min_by(|one, other| {
+                self.candidates[*one].weight().total_cmp(&self.candidates[*other].weight())
+            });
+            weakest.map(|weakest| self.candidates.remove(weakest));
+        }
+        self.candidates.push(candidate);
+    }
+
+    pub(super) fn belief(&self, goal: &Matter) -> Belief {
+        let people = &goal.reading.subject;
+        let said_plainly = self.plain.len() >= if goal.needs_all() { people.len() } else { 1 };
+        if let Some((_, spot)) = self.plain.last().filter(|_| said_plainly) {
+            return Belief::Met(*spot);
+        }
+        let best_of = |who: &usize| {
+            let own = self.candidates.iter().filter(|candidate| candidate.who == *who);
+            own.max_by(|one, other| one.weight().total_cmp(&other.weight()))
+        };
+        let best: Vec<&Candidate> = people.iter().filter_map(best_of).collect();
+        let strongest = best.iter().max_by(|one, other| one.weight().total_cmp(&other.weight()));
+        let Some(strongest) = strongest else { return Belief::Unmet };
+        let joined = best.iter().filter(|candidate| candidate.weight() >= SCALE.joins_in).count();
+        let margin = if goal.is_by_anybody() { SCALE.by_anybody } else { 0.0 };
+        match strongest.weight() - margin {
+            weight if weight >= SCALE.met && (!goal.needs_all() || joined >= people.len()) => {
+                Belief::Met(strongest.spot)
+            }
+            weight if weight >= SCALE.unsure => Belief::Unsure,
+            _ => Belief::Unmet,
+        }
+    }
+
+    /// Whether what was said in a line was not meant, or was taken back.
+    pub(super) fn is_doubted(&self, spot: Spot) -> bool {
+        let here = self.candidates.iter().find(|candidate| candidate.spot == spot);
+        here.is_some_and(|candidate| candidate.doubt() <= SCALE.doubt)
+    }
+}
+
+impl Candidate {
+    fn new(who: usize, spot: Spot, score: LineScore) -> Candidate {
+        Candidate {
             who,
-            stems: words().filter(|word| !is_empty_word(word)).map(stem).collect(),
-            parts: traits.collect(),
-            called: addressed(content, target, cast).into(),
-            plain: plain_acts(&parts).into(),
+            spot,
+            score,
+            answers_left: ANSWERS,
+            answered: false,
+            told: false,
+            refuted: false,
+            against: false,
+            retracted: false,
         }
     }
 
-    pub(super) fn is_by(&self, who: Option<usize>) -> bool {
-        self.who == who
+    fn weight(&self) -> f32 {
+        let weights = &SCALE.weights;
+        let add = |holds: bool, weight: f32| if holds { weight } else { 0.0 };
+        self.score.weight
+            + add(self.answered, weights.answered)
+            + add(self.told, weights.told_by_others)
+            + add(self.refuted, weights.refuted)
+            + self.retreat()
     }
 
-    /// Whether the line does what a goal asks for in so many words: as the tables say it, or as the deed itself.
-    fn is_plain<'a>(&self, goal: &GoalReading, before: impl Iterator<Item = &'a LineTraits>) -> bool {
-        if self.calls_other(goal) {
-            return false;
-        }
-        let touches = || goal.content_stems.is_empty() || self.touches(goal) >= LEAST_CONTENT;
-        if goal.act == ActKind::deed() {
-            let Some(deed) = &goal.deed else { return false };
-            return touches() && self.parts.iter().any(|part| part.stems.contains(deed) && part.is_real);
-        }
-        let mut before = before.take(LINES_BEFORE);
-        let mut near = || before.any(|line| line.touches(goal) >= LEAST_CONTENT);
-        self.plain.iter().any(|(act, has_content)| *act == goal.act && (!has_content || touches() || near()))
+    fn doubt(&self) -> f32 {
+        self.score.doubt + self.retreat()
     }
 
-    /// Whether the line may do it in other words: it speaks of the goal's matter, or sounds like the act.
-    fn may_be(&self, goal: &GoalReading) -> bool {
-        let deed = |part: &PartTraits| goal.deed.as_ref().is_some_and(|deed| part.stems.contains(deed));
-        self.touches(goal) > 0.0 || self.parts.iter().any(|part| part.heard.contains(&goal.act) || deed(part))
+    fn retreat(&self) -> f32 {
+        let weights = &SCALE.weights;
+        let add = |holds: bool, weight: f32| if holds { weight } else { 0.0 };
+        add(self.against, weights.later_against) + add(self.retracted, weights.retracted)
     }
-
-    fn calls_other(&self, goal: &GoalReading) -> bool {
-        !goal.addressee.is_empty()
-            && !self.called.is_empty()
-            && !self.called.iter().any(|who| goal.addressee.contains(who))
-    }
-
-    /// The share of a goal's telling words that are in the line.
-    fn touches(&self, goal: &GoalReading) -> f32 {
-        let shared = goal.content_stems.iter().filter(|wanted| self.stems.contains(wanted)).count();
-        shared as f32 / goal.content_stems.len().max(1) as f32
-    }
-
-    /// Whether the doer takes the act back.
-    fn undoes(&self, act: ActKind) -> bool {
-        self.parts.iter().any(|part| part.undone.contains(&act) && !part.asks)
-    }
-}
-
-/// The share of a goal's telling words that have to be in a line which does it plainly.
-const LEAST_CONTENT: f32 = 0.34;
-
-/// The lines before one that can say what it is about.
-const LINES_BEFORE: usize = 2;
-
-/// Words by which a deed is not done: denied, planned, imagined or wanted.
-const UNREAL: [&str; 24] = [
-    "not", "never", "no", "nobody", "if", "unless", "would", "could", "might", "may", "can", "must",
-    "should", "shall", "perhaps", "maybe", "want", "wish", "almost", "nearly", "tomorrow", "before", "until",
-    "supposed",
-];
-
-fn found(phrases: &Phrases<ActKind>, part: &LinePart<'_>) -> Vec<ActKind> {
-    (0..part.words.len()).flat_map(|at| phrases.at(&part.words, at)).map(|found| found.means).collect()
-}
-
-fn plain_acts(parts: &[LinePart<'_>]) -> Vec<(ActKind, bool)> {
-    let said = || parts.iter().filter(|part| !part.gesture).map(|part| (&part.words[..], part.asks));
-    let mut found: Vec<(ActKind, bool)> = Vec::new();
-    for act in ActKind::all().filter(|act| *act != ActKind::deed()) {
-        let heard = act.said().iter().filter(|template| template.is_heard_in(said()));
-        // Words without a content of their own do it whatever the goal is about.
-        if let Some(bare) = heard.map(|template| template.has_content()).min() {
-            found.push((act, bare));
-        }
-    }
-    found
-}
-
-fn addressed(content: &str, target: Option<&str>, cast: &[String]) -> Vec<usize> {
-    match target {
-        Some(target) => (0..cast.len()).filter(|who| names::names(target, &cast[*who])).collect(),
-        None => names::called(&Text::spoken(content), cast),
-    }
-}
-
-/// Denied, imagined or asked back: "I would say I'm sorry if I were".
-fn is_unreal(words: &[Word<'_>]) -> bool {
-    words.first().is_some_and(|word| matches!(&*word.text, "if" | "suppose" | "unless" | "should"))
-        || words.iter().any(|word| matches!(&*word.text, "pretend" | "wish" | "supposed"))
 }

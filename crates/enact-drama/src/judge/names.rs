@@ -38,19 +38,32 @@ pub(super) fn mention(words: &[Word<'_>], at: usize, cast: &[impl AsRef<str>]) -
         }
         (same(first, &here[0].text) || same(last, &here[0].text)).then_some(1)
     };
-    let mut best: Option<(usize, usize)> = None;
+    // Of "Mr Igwe" and "Mrs Igwe" it is the one with this title.
+    let has_title = |member: &str| titled && member.split([' ', '.']).any(|part| same(part, &words[at].text));
+    let mut best: Option<(usize, (usize, bool))> = None;
     for (index, member) in cast.iter().enumerate() {
-        if let Some(len) = len(member.as_ref()).filter(|len| best.is_none_or(|(_, longest)| longest < *len)) {
-            best = Some((index, len));
+        let fits = len(member.as_ref()).map(|len| (len, has_title(member.as_ref())));
+        if let Some(fits) = fits.filter(|fits| best.is_none_or(|(_, other)| other < *fits)) {
+            best = Some((index, fits));
         }
     }
-    best.map(|(index, len)| (index, len + usize::from(titled)))
+    best.map(|(index, (len, _))| (index, len + usize::from(titled)))
 }
 
 /// Whether the name at a word could be that of two members of the cast: two Bobs cannot be told apart by
 /// "Bob".
 pub(super) fn is_ambiguous(words: &[Word<'_>], at: usize, cast: &[&str]) -> bool {
     let Some((_, len)) = mention(words, at, cast) else { return false };
+    // "Mr Igwe" is not Mrs Igwe.
+    let titled = |member: &&&str| {
+        let mut written =
+            member.split(|c: char| c.is_whitespace() || c == '.').filter(|part| !part.is_empty());
+        let mut said = words[at..].iter();
+        written.by_ref().take(len).all(|part| said.next().is_some_and(|word| same(part, &word.text)))
+    };
+    if TITLES.contains(&&*words[at].text) && cast.iter().filter(titled).count() == 1 {
+        return false;
+    }
     let is_whole = |member: &&&str| {
         let parts = parts(member);
         let named = &words[at + len - parts.len().min(len)..at + len];

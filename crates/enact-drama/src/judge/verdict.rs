@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use super::{
     Act, Acts, Goal,
     acts::Sign,
-    evidence::{Belief, EvidenceWatch, LineTraits},
+    evidence::{Belief, EvidenceWatch, LineTraits, Matter},
     names,
 };
-use crate::reply::Action;
+use crate::{acts::ActKind, reply::Action};
 
 mod acceptance;
 mod agreement;
@@ -127,6 +127,10 @@ pub struct Judge {
 struct Brief {
     goals: Vec<Goal>,
     cast: Vec<String>,
+    /// The goals as evidence is weighed for them; nothing where one cannot be read.
+    matters: Vec<Option<Matter>>,
+    /// The acts that any of them looks for.
+    wanted: Vec<ActKind>,
     /// What was made of the newest lines, which a scene has judged again in every beat until they settle.
     known: Mutex<VecDeque<(Arc<str>, LineTraits)>>,
 }
@@ -139,7 +143,7 @@ impl Brief {
         if let Some((_, traits)) = known.iter().find(|(said, traits)| **said == *key && traits.is_by(who)) {
             return traits.clone();
         }
-        let traits = LineTraits::of(heard.content, heard.target, who, &self.cast);
+        let traits = LineTraits::of(heard.content, heard.target, who, &self.cast, &self.wanted);
         // A beat of lines: what was made of more would be most of what a scene holds in memory.
         known.truncate(self.cast.len().saturating_sub(1));
         known.push_front((key.into(), traits.clone()));
@@ -151,13 +155,18 @@ impl Judge {
     /// Before the first line. `cast` holds the display names.
     pub fn new(goals: &[Goal], cast: &[&str]) -> Judge {
         let cast: Vec<String> = cast.iter().map(|name| (*name).to_owned()).collect();
+        let matters: Vec<Option<Matter>> =
+            goals.iter().map(|goal| goal.reading.as_ref().ok().map(Matter::of)).collect();
+        let mut wanted: Vec<ActKind> = matters.iter().flatten().flat_map(Matter::wanted).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
         Judge {
             watches: goals.iter().map(|goal| GoalWatch::new(goal, goals, &cast)).collect(),
             evidence: goals.iter().map(|_| EvidenceWatch::default()).collect(),
             traits: VecDeque::new(),
             mood: SceneMood::of(cast.len()),
             recent: Recent::default(),
-            brief: Arc::new(Brief { goals: goals.to_vec(), cast, known: Mutex::default() }),
+            brief: Arc::new(Brief { goals: goals.to_vec(), cast, matters, wanted, known: Mutex::default() }),
         }
     }
 
@@ -179,11 +188,12 @@ impl Judge {
         }
         let traits = self.brief.traits(&heard);
         let spot = Spot { at: self.recent.count(), line };
-        for (goal, watch) in self.brief.goals.iter().zip(&mut self.evidence) {
-            if let Ok(reading) = &goal.reading {
-                let takes_back = heard.acts.shows(Sign::Retraction) && reading.act.name() != "change-mind";
+        let Brief { goals, matters, .. } = &*self.brief;
+        for ((goal, matter), watch) in goals.iter().zip(matters).zip(&mut self.evidence) {
+            if let Some(matter) = matter {
+                let takes_back = heard.acts.shows(Sign::Retraction) && matter.act().name() != "change-mind";
                 let denied = goal.act.is_some_and(|act| heard.acts.denies(act)) || takes_back;
-                watch.hear(reading, &traits, self.traits.iter(), spot, denied);
+                watch.hear(matter, &traits, self.traits.iter(), spot, denied);
             }
         }
         self.traits.truncate(TRAITS_KEPT - 1);
@@ -191,8 +201,24 @@ impl Judge {
     }
 
     fn standings(&self) -> Vec<Standing> {
-        let goals = self.brief.goals.iter().zip(&self.watches).zip(&self.evidence);
-        goals.map(|((goal, watch), evidence)| standing(goal, watch.standing(), evidence)).collect()
+        let seen = self.watches.iter().zip(&self.evidence).zip(&self.brief.matters);
+        let of = |((watch, evidence), matter): ((&GoalWatch, &EvidenceWatch), &Option<Matter>)| match matter {
+            Some(matter) => standing(matter, watch.standing(), evidence),
+            None => watch.standing(),
+        };
+        let mut standings: Vec<Standing> = seen.map(of).collect();
+        // What is accepted has to have been said before, and not to have been taken back since.
+        let goals = &self.brief.goals;
+        for (accepts, goal) in goals.iter().enumerate() {
+            let due = goals.iter().position(|other| acceptance::is_due(other, goal));
+            let made = due.map(|due| standings[due].line());
+            if let (Some(made), Standing::Met(spot)) = (made, standings[accepts])
+                && made.is_none_or(|made| spot < made)
+            {
+                standings[accepts] = Standing::Unmet;
+            }
+        }
+        standings
     }
 
     /// What it says of the lines it has heard.
@@ -250,24 +276,28 @@ impl Judge {
     }
 }
 
-/// What phrases and evidence say together. Phrases that say it is met are seldom wrong; where they see
-/// nothing, plain words of the act do, and evidence that is only weighed says whether that is known at all.
-fn standing(goal: &Goal, by_phrases: Standing, evidence: &EvidenceWatch) -> Standing {
-    let Ok(reading) = &goal.reading else { return by_phrases };
-    match (by_phrases, evidence.belief(reading)) {
-        (Standing::Unmet, Belief::Met(spot)) => Standing::Met(spot),
+/// What phrases and evidence say together. Phrases that say it is met are believed unless the line speaks against
+/// itself or was taken back; where they see nothing, the evidence decides.
+fn standing(matter: &Matter, by_phrases: Standing, evidence: &EvidenceWatch) -> Standing {
+    let belief = evidence.belief(matter);
+    match (by_phrases, belief) {
         // A prompt also says what is not so before anything was said: that is no goal that is kept.
-        (Standing::Unreadable, _) if reading.negated => Standing::Unreadable,
-        (Standing::Unreadable, Belief::Met(spot)) => Standing::Met(spot),
+        (Standing::Unreadable, _) if matter.is_negated() => Standing::Unreadable,
+        (Standing::Unreadable | Standing::Unmet, Belief::Met(spot)) => Standing::Met(spot),
+        (Standing::Met(spot), Belief::Unsure | Belief::Unmet)
+            if matter.act().name() != "agree" && evidence.is_doubted(spot) =>
+        {
+            Standing::Unmet
+        }
         // Nobody is named whose silence would show it.
-        (Standing::Unreadable, Belief::Unmet) if reading.by_anybody => Standing::Unreadable,
+        (Standing::Unreadable, Belief::Unmet) if matter.is_by_anybody() => Standing::Unreadable,
         (Standing::Unreadable, Belief::Unmet) => Standing::Unmet,
         _ => by_phrases,
     }
 }
 
-/// Lines that a line can answer.
-const TRAITS_KEPT: usize = 3;
+/// Lines that say what a line is about.
+const TRAITS_KEPT: usize = 6;
 
 fn status(goal: &Goal, standing: Standing, source: &impl LineSource) -> GoalStatus {
     let line = standing.line().and_then(|spot| source.heard(spot.line));

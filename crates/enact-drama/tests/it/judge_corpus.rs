@@ -72,7 +72,10 @@ impl Score {
 }
 
 /// Least accuracy on the corpus of the repository. A change that goes below it has made the judge worse.
-const LEAST_ACCURACY: f64 = 0.5;
+const LEAST_ACCURACY: f64 = 0.68;
+
+/// Most goals that are wrongly seen as met, of those that are not: each of them ends a scene too early.
+const MOST_FALSELY_MET: f64 = 0.11;
 
 #[test]
 fn the_judge_holds_on_the_corpus() {
@@ -106,6 +109,8 @@ fn the_judge_holds_on_the_corpus() {
     eprintln!("{}{page}", if show { wrong.as_str() } else { "" });
     if named.is_none() {
         assert!(all.right as f64 >= LEAST_ACCURACY * all.cases as f64, "{page}");
+        let unmet = all.cases - all.met;
+        assert!(all.falsely_met as f64 <= MOST_FALSELY_MET * unmet as f64, "{page}");
     }
 }
 

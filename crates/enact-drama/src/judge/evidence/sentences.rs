@@ -10,6 +10,8 @@ pub(super) struct LinePart<'a> {
     pub(super) words: Vec<Word<'a>>,
     pub(super) asks: bool,
     pub(super) gesture: bool,
+    /// It breaks off: its speaker was cut, or did not go on.
+    pub(super) cut: bool,
 }
 
 /// More sentences than this in one line are a speech; the last ones count.
@@ -23,7 +25,7 @@ pub(super) fn parts(line: &str) -> Vec<LinePart<'_>> {
         spoken(&line[from..gesture.start], &mut parts);
         let words = Text::read(&line[gesture.clone()]).words;
         if !words.is_empty() {
-            parts.push(LinePart { words, asks: false, gesture: true });
+            parts.push(LinePart { words, asks: false, gesture: true, cut: false });
         }
         from = gesture.end;
     }
@@ -37,7 +39,11 @@ fn spoken<'a>(text: &'a str, parts: &mut Vec<LinePart<'a>>) {
     let read = Text::spoken(text);
     for sentence in &read.sentences {
         let words = read.words[sentence.words.clone()].to_vec();
-        parts.push(LinePart { words, asks: sentence.mark == Mark::Question, gesture: false });
+        parts.push(LinePart { words, asks: sentence.mark == Mark::Question, gesture: false, cut: false });
+    }
+    let breaks_off = text.trim_end().ends_with(['—', '–']) || text.trim_end().ends_with("--");
+    if let (true, false, Some(last)) = (breaks_off, read.sentences.is_empty(), parts.last_mut()) {
+        last.cut = true;
     }
 }
 

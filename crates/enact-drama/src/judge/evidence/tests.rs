@@ -35,3 +35,61 @@ fn what_is_said_is_heard() {
     }
     assert!(missed.is_empty(), "{} are not heard:\n{}", missed.len(), missed.join("\n"));
 }
+
+/// Whether the goal is met after the lines.
+fn is_met(goal: &str, lines: &str) -> bool {
+    let cast = ["Alice", "Bob", "Charlie"];
+    let transcript = Transcript::read(lines).unwrap();
+    judge(&[Goal::read(goal, &cast)], &cast, &transcript.heard()).goals[0].met == Some(true)
+}
+
+#[test]
+fn acts_are_heard_in_other_words_than_their_own() {
+    for (goal, lines) in [
+        (
+            "Bob refuses to sell the boat",
+            "Alice: Sell me the boat.\nBob: The answer's no, whatever you pay for the boat.",
+        ),
+        ("Bob gives Alice the watch", "Alice: You kept my watch.\nBob: (puts the watch in her hand) There."),
+        ("Bob confesses that he broke the vase", "Alice: Who broke the vase?\nBob: I broke it."),
+        (
+            "Bob agrees to wait until Friday",
+            "Alice: Wait until Friday, please.\nBob: Okay. I'll wait until Friday.",
+        ),
+        ("Bob stays with Alice", "Alice: The boat is leaving.\nBob: Let it. I'm not leaving you."),
+        (
+            "Bob burns the letter",
+            "Alice: What will you do with the letter?\nBob: (throws the letter into the fire)\nAlice: You burned it.",
+        ),
+        ("Bob puts down the gun", "Alice: Bob, the gun.\nBob: (puts the rifle on the table)"),
+    ] {
+        assert!(is_met(goal, lines), "{goal}\n{lines}");
+    }
+}
+
+#[test]
+fn words_that_only_sound_like_an_act_do_not_do_it() {
+    for (goal, lines) in [
+        // Asked, imagined, bound to a condition, in another's mouth.
+        (
+            "Bob agrees to sell the boat",
+            "Alice: Sell the boat.\nBob: If you paid double, I'd agree tomorrow.",
+        ),
+        (
+            "Bob confesses that he broke the vase",
+            "Alice: The vase!\nBob: Suppose I broke the vase. What then?",
+        ),
+        ("Bob promises to come", "Alice: Come.\nBob: Charlie said, 'I promise to come.'"),
+        // To somebody else, or by somebody else.
+        ("Bob forgives Alice", "Alice: Bob?\nBob: I forgive you, Charlie."),
+        ("Bob forgives Alice", "Alice: Bob?\nCharlie: I forgive you, Alice."),
+        // Cut off, taken back, ironic.
+        ("Bob reveals who the traitor is", "Alice: Who is the traitor?\nBob: The traitor is—\nAlice: Bob!"),
+        ("Bob thanks Alice", "Bob: Thanks a million, Alice.\nAlice: Any time.\nBob: I was being sarcastic!"),
+        ("Bob stays with Alice", "Alice: Go.\nBob: I'm staying.\nBob: No, I have to go. I'm leaving."),
+        ("Bob apologises to Alice", "Alice: Well?\nBob: Sorry, could you pass the salt?"),
+        ("Bob takes the cup", "Alice: Take the cup.\nBob: (pulls the blanket over his head)"),
+    ] {
+        assert!(!is_met(goal, lines), "{goal}\n{lines}");
+    }
+}

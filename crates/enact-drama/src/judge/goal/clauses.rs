@@ -2,10 +2,13 @@
 
 use std::collections::VecDeque;
 
-use super::{Goal, reading, verbs};
+use super::{Act, Goal, reading, verbs};
 use crate::{
     acts,
-    judge::words::{Text, Word},
+    judge::{
+        names,
+        words::{Text, Word},
+    },
 };
 
 /// More goals than this in one prompt are a story, not a scene.
@@ -117,7 +120,7 @@ fn label_end(line: &str) -> Option<usize> {
 }
 
 /// How authors begin a sentence that says what is to come of a scene.
-const LEADS: [&str; 10] = [
+const LEADS: [&str; 11] = [
     "what must happen:",
     "what has to happen:",
     "the scene ends when ",
@@ -127,6 +130,7 @@ const LEADS: [&str; 10] = [
     "by the end of the scene, ",
     "by the end of the scene ",
     "by the end, ",
+    "by the end ",
     "in the end, ",
 ];
 
@@ -256,7 +260,11 @@ impl Clauses<'_> {
         let deed = verbs::find(words);
         let subjects = reading::subjects(&words[..deed.map_or(words.len(), |deed| deed.from)], self.cast);
         let singular = deed.is_some_and(|deed| deed.from == 0 && !verbs::is_plural(&first.text));
-        let goal = match self.last {
+        let doer = self.last.map(|doer| match pronoun && deed.is_some_and(|deed| answers(deed.means)) {
+            true => self.answerer(doer),
+            false => doer,
+        });
+        let goal = match doer {
             Some(doer) if pronoun && words.len() > 1 => {
                 format!("{} {}", self.cast[doer], own[first.text.len()..].trim_start())
             }
@@ -268,6 +276,24 @@ impl Clauses<'_> {
         }
         self.found.push(goal);
     }
+
+    /// Who "and she forgives him" is about: the one the clause before it names beside its doer, or the only other
+    /// one there is.
+    fn answerer(&self, doer: usize) -> usize {
+        let before = self.found.last().map(|clause| Text::read(clause).words).unwrap_or_default();
+        let named = (0..before.len()).filter_map(|at| names::mention(&before, at, self.cast));
+        let others: Vec<usize> = named.map(|(who, _)| who).filter(|who| *who != doer).collect();
+        match (&others[..], self.cast.len()) {
+            ([one, rest @ ..], _) if rest.iter().all(|other| other == one) => *one,
+            ([], 2) => 1 - doer.min(1),
+            _ => doer,
+        }
+    }
+}
+
+/// Whether an act is done to somebody who did another before: "Bob apologizes and she accepts".
+fn answers(act: Act) -> bool {
+    matches!(act, Act::Accept | Act::Forgive | Act::Refuse | Act::Admit | Act::Thank)
 }
 
 /// "finally and sincerely apologizes" is as much as stands between a doer and a deed.

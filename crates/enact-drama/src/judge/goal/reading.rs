@@ -60,9 +60,13 @@ pub(super) fn read(text: &str, cast: &[&str]) -> Goal {
         || has(&words[verb.from..verb.to], &["no"])
         || is_too_much(&words[..verb.from]);
     let either = has(&words[..verb.from], &["or"]) && doers.len() > 1;
-    let hedged = is_hedged(&words, &verb, cast);
-    let act = Some(act).filter(|_| !hedged);
-    let mut reading = if hedged { Err(HEDGED) } else { by_tables(text, cast) };
+    let doubt = doubt_of(&words, &verb, cast);
+    let act = Some(act).filter(|_| doubt.is_none());
+    let mut reading = match doubt {
+        Some(Doubt::Hedged) => Err(HEDGED),
+        Some(Doubt::Stranger) if !may_be_cast(&words[verb.to..], cast) => Err(STRANGER),
+        Some(Doubt::Stranger) | None => by_tables(text, cast),
+    };
     if let Ok(reading) = &mut reading
         && reading.addressee.is_empty()
     {
@@ -76,6 +80,26 @@ pub(super) fn read(text: &str, cast: &[&str]) -> Goal {
 }
 
 const HEDGED: &str = "it is only tried, thought of or bound to a condition, or two people go by that name";
+
+const STRANGER: &str = "it is done to somebody who is not in the cast";
+
+/// Why a clause is not simply taken for the act it names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Doubt {
+    /// Only thought of, tried or waited for; bound to a condition; or two people go by that name.
+    Hedged,
+    /// Done to "his mother", whoever that is.
+    Stranger,
+}
+
+/// Whether "her father" may be one of the cast: by that name, or as the only other one there is.
+fn may_be_cast(after: &[Word<'_>], cast: &[&str]) -> bool {
+    let is_named = |name: &str| {
+        name.split_whitespace()
+            .any(|part| after.iter().take(LONGEST_TAIL).any(|word| word.text.eq_ignore_ascii_case(part)))
+    };
+    cast.len() == 2 || cast.iter().any(|name| is_named(name))
+}
 
 fn by_tables(text: &str, cast: &[&str]) -> Result<GoalReading, &'static str> {
     if cast.is_empty() {
@@ -120,9 +144,8 @@ fn is_too_much(before: &[Word<'_>]) -> bool {
     too.is_some_and(|too| before[too..].last().is_some_and(|word| word.text == "to"))
 }
 
-/// Whether a clause says something other than that the act is to be done, once, by somebody the rules know:
-/// it is only thought of, tried or waited for, hangs on a condition, or is done to somebody outside the cast.
-fn is_hedged(words: &[Word<'_>], verb: &Found<Act>, cast: &[&str]) -> bool {
+/// What a clause says other than that the act is to be done, once, by somebody the rules know and to one of them.
+fn doubt_of(words: &[Word<'_>], verb: &Found<Act>, cast: &[&str]) -> Option<Doubt> {
     let (before, after) = (&words[..verb.from], &words[verb.to..]);
     let thought = before.iter().any(|word| HEDGES.contains(&&*word.text));
     let bound = after.iter().any(|word| match &*word.text {
@@ -139,8 +162,18 @@ fn is_hedged(words: &[Word<'_>], verb: &Found<Act>, cast: &[&str]) -> bool {
         && matches!(&*after[led].text, "his" | "her" | "their")
         && !is_about(&after[led + 1].text)
         && !is_manner(&after[led + 1].text);
-    let unclear = (0..words.len()).any(|at| names::is_ambiguous(words, at, cast));
-    thought || bound || stranger || unclear
+    let mut at = 0;
+    let mut unclear = false;
+    while at < words.len() {
+        unclear |= names::is_ambiguous(words, at, cast);
+        // "Tolliver" alone could be two people; as a part of "Granny Tolliver" it is one.
+        at += names::mention(words, at, cast).map_or(1, |(_, len)| len.max(1));
+    }
+    match () {
+        () if thought || bound || unclear => Some(Doubt::Hedged),
+        () if stranger => Some(Doubt::Stranger),
+        () => None,
+    }
 }
 
 const HEDGES: [&str; 28] = [

@@ -39,14 +39,7 @@ impl Acceptance {
         goals: &[Goal],
         cast: &[String],
     ) -> Option<Acceptance> {
-        let is_due = |other: &&Goal| {
-            other.act == Some(Act::Apologise)
-                && !other.negated
-                && other.is_readable()
-                && other.doers != goal.doers
-                && (goal.to.is_empty() || other.doers.iter().any(|doer| goal.to.contains(doer)))
-        };
-        let due = goals.iter().find(is_due);
+        let due = goals.iter().find(|other| is_due(other, goal));
         let apologies = match due {
             Some(due) => ActWatch::all(due, Act::Apologise, goals, cast).into_iter().map(Some).collect(),
             None => vec![None],
@@ -101,6 +94,16 @@ impl Acceptance {
         let of_offer = self.may_be_offer && self.sorry.is_none();
         if of_offer { since.offer_accepted.done() } else { since.accepted.done() }
     }
+}
+
+/// Whether a goal is the apology that another goal is to accept.
+pub(super) fn is_due(apology: &Goal, goal: &Goal) -> bool {
+    matches!(goal.act, Some(Act::Accept | Act::Forgive))
+        && apology.act == Some(Act::Apologise)
+        && !apology.negated
+        && apology.is_readable()
+        && apology.doers != goal.doers
+        && (goal.to.is_empty() || apology.doers.iter().any(|doer| goal.to.contains(doer)))
 }
 
 impl Since {

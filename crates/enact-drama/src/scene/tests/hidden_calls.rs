@@ -331,7 +331,7 @@ fn goals_that_each_sees_a_part_of_are_met_together() {
 
 #[test]
 fn a_verdict_does_not_stand_on_words_that_were_cut_since() {
-    let mut stage = judged_with(&["The truth comes out"]);
+    let mut stage = judged_with(&["The evening takes a turn"]);
     stage
         .beat(&[("bob", SORRY)])
         .beat(&[])
