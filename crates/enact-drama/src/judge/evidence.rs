@@ -37,12 +37,12 @@ pub(super) enum Belief {
 pub(super) struct EvidenceWatch {
     /// Who of the subjects did the act in so many words.
     plain: Vec<(usize, Spot)>,
-    candidates: Vec<Candidate>,
+    candidates: Vec<LikelyLine>,
 }
 
 /// A line that may have done it, and what followed.
 #[derive(Debug, Clone, Copy)]
-struct Candidate {
+struct LikelyLine {
     who: usize,
     spot: Spot,
     score: LineScore,
@@ -81,7 +81,7 @@ impl EvidenceWatch {
         }
         let score = line_score::score(goal, line, before.clone());
         if !denied && (score.weight > 0.0 || score.doubt < 0.0) {
-            self.remember(Candidate::new(subject, spot, score));
+            self.remember(LikelyLine::new(subject, spot, score));
         }
         if !denied
             && plain::is_plain(line, goal, before)
@@ -121,7 +121,7 @@ impl EvidenceWatch {
         }
     }
 
-    fn remember(&mut self, candidate: Candidate) {
+    fn remember(&mut self, candidate: LikelyLine) {
         if self.candidates.len() >= MOST_CANDIDATES {
             let weakest = (0..self.candidates.len()).min_by(|one, other| {
                 self.candidates[*one].weight().total_cmp(&self.candidates[*other].weight())
@@ -141,7 +141,7 @@ impl EvidenceWatch {
             let own = self.candidates.iter().filter(|candidate| candidate.who == *who);
             own.max_by(|one, other| one.weight().total_cmp(&other.weight()))
         };
-        let best: Vec<&Candidate> = people.iter().filter_map(best_of).collect();
+        let best: Vec<&LikelyLine> = people.iter().filter_map(best_of).collect();
         let strongest = best.iter().max_by(|one, other| one.weight().total_cmp(&other.weight()));
         let Some(strongest) = strongest else { return Belief::Unmet };
         let joined = best.iter().filter(|candidate| candidate.weight() >= SCALE.joins_in).count();
@@ -162,9 +162,9 @@ impl EvidenceWatch {
     }
 }
 
-impl Candidate {
-    fn new(who: usize, spot: Spot, score: LineScore) -> Candidate {
-        Candidate {
+impl LikelyLine {
+    fn new(who: usize, spot: Spot, score: LineScore) -> LikelyLine {
+        LikelyLine {
             who,
             spot,
             score,
