@@ -93,3 +93,10 @@ fn words_that_only_sound_like_an_act_do_not_do_it() {
         assert!(!is_met(goal, lines), "{goal}\n{lines}");
     }
 }
+
+#[test]
+fn what_one_refuses_does_not_undo_what_another_did() {
+    let lines = "Bob: I'm so sorry, Charlie.\nAlice: I won't apologise to anybody.\nCharlie: Alice, please.\n\
+                 Alice: All right. I'm sorry, Charlie.";
+    assert!(is_met("Alice and Bob apologize to Charlie", lines));
+}

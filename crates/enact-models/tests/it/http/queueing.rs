@@ -63,11 +63,7 @@ async fn every_try_counts_in_its_minute() {
     for arrivals in [3, 3] {
         let failure = model.answer(Request { patience_ms: 20_000, ..request() }).await.unwrap_err();
         assert_eq!(failure.kind, FailureKind::RateLimited, "{}", failure.error);
-        assert!(
-            failure.error.ends_with("s, 'requests_per_minute' is 3"),
-            "{}",
-            failure.error
-        );
+        assert!(failure.error.ends_with("s, 'requests_per_minute' is 3"), "{}", failure.error);
         assert_eq!(server.arrivals(), arrivals);
     }
 }
