@@ -2,7 +2,7 @@
 
 use super::{
     clause::{self, Clause, Tense, ToldBy},
-    lexicon::{WORDS, content_words, verb},
+    lexicon::{WORDS, content_words, stem, verb},
     mouth::Saying,
     people::{Pronoun, StoryPeople},
     sentence::{TokenSentence, WordToken, sentences},
@@ -73,7 +73,8 @@ pub struct SheetMaterial {
 const LONGEST_WORDS: usize = 30;
 const SHORTEST_WORDS: usize = 3;
 
-/// The facts of a text that everybody knows.
+/// The facts of a text that all may read. What its author says that somebody keeps from the others is known to
+/// that one alone.
 pub(super) fn told_to_all(text: &str, source: FactSource, people: &StoryPeople) -> Vec<StoryFact> {
     let mut before = None;
     let mut facts = Vec::new();
@@ -86,10 +87,22 @@ pub(super) fn told_to_all(text: &str, source: FactSource, people: &StoryPeople) 
         }
         let Some(clause) = clause.filter(|clause| is_sayable(clause, &sentence)) else { continue };
         if !is_stage_direction(&clause) {
-            facts.push(fact(clause, &sentence, source, None));
+            let known_to = clause.subject.filter(|_| tells_of_hiding(&sentence));
+            facts.push(fact(clause, &sentence, source, known_to));
         }
     }
     facts
+}
+
+/// Whether a sentence says of itself that others are not to know it: "… and has told nobody".
+fn tells_of_hiding(sentence: &TokenSentence) -> bool {
+    let words: Vec<String> = sentence.tokens.iter().map(WordToken::lower).collect();
+    let text = format!(" {} ", words.join(" "));
+    let is_said = |sign: &String| match sign.contains(' ') {
+        true => text.contains(&format!(" {sign} ")),
+        false => words.iter().any(|word| stem(word) == stem(sign)),
+    };
+    WORDS.hiding.iter().any(is_said)
 }
 
 /// What a sheet holds for the one it is of.
@@ -232,9 +245,7 @@ fn wanted(sentence: TokenSentence) -> TokenSentence {
 fn fact(clause: Clause, sentence: &TokenSentence, source: FactSource, known_to: Option<usize>) -> StoryFact {
     let text = text_of(sentence).to_lowercase();
     let kind = match &clause.verb {
-        _ if WORDS.hiding.iter().any(|sign| text.contains(sign.as_str())) && known_to.is_some() => {
-            FactKind::Hides
-        }
+        _ if known_to.is_some() && tells_of_hiding(sentence) => FactKind::Hides,
         // Whom somebody loves is not said in passing.
         _ if text.contains("in love") || text.contains(" loves ") => FactKind::Hides,
         Some((_, base, _)) if WORDS.wanting.has(base) => FactKind::Wants,

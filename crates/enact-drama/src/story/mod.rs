@@ -63,6 +63,7 @@ impl SceneStory {
         if let Some(setting) = setting {
             public.extend(fact::told_to_all(setting, FactSource::Setting, &people));
         }
+        public.retain(|fact| fact.known_to.is_none_or(|owner| owner == me));
         // What a goal asks for has not happened yet.
         let goals: Vec<Vec<String>> = goals.iter().map(|goal| content_words(goal)).collect();
         public.retain(|fact| {

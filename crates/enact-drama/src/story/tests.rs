@@ -198,3 +198,17 @@ fn what_may_be_meant_of_others_is_not_said() {
         assert_eq!(public(&["Ari", "Greta", "Nora"], prompt), [""; 0], "{prompt}");
     }
 }
+
+#[test]
+fn what_is_kept_from_others_in_the_situation_is_known_to_one() {
+    const SITUATION: &str = "Last night the lamp went out. Tobias sold half of the lamp oil to a smuggler, and has told \
+                             nobody. Inga lost a client and her secretary.";
+    let public = |me: usize| {
+        let sheet = Sheet::read("somebody", "# Somebody").unwrap();
+        let story = SceneStory::read(&["Inga", "Tobias"], SITUATION, None, &[], me, &sheet);
+        let facts = story.public.iter().map(|fact| (fact.who, fact.kind == FactKind::Hides));
+        facts.collect::<Vec<_>>()
+    };
+    assert_eq!(public(0), [(None, false), (Some(0), false)]);
+    assert_eq!(public(1), [(None, false), (Some(1), true), (Some(0), false)]);
+}
