@@ -1,5 +1,7 @@
 //! Who judges: the cheapest of the language models that play, asked over HTTP, unless somebody says otherwise.
 
+use std::time::Duration;
+
 use fake_provider::{Api, FakeProvider, PlannedResponse, Seen};
 use serde_json::{Value, json};
 
@@ -40,7 +42,8 @@ fn opinion(met: bool) -> PlannedResponse {
     )
 }
 
-/// Bob says three lines, the last of which reaches the goal, and then no more; Alice says nothing at all.
+/// Bob says three lines, the last of which reaches the goal, and then no more; Alice says nothing at all. The judge is
+/// quicker than they are, so that its opinion comes within the beat.
 fn two_say_little(seen: &Seen) -> PlannedResponse {
     let body = seen.body.to_string();
     if is_judge(seen) {
@@ -49,13 +52,14 @@ fn two_say_little(seen: &Seen) -> PlannedResponse {
     if is_writer(seen) {
         return PlannedResponse::text(r#"{"event": "A bus drives past"}"#);
     }
-    let says = |words: &str| PlannedResponse::text(format!(r#"[TO: Alice, TONE: calm] "{words}""#));
-    match () {
-        () if seen.model != "llama" || body.contains(REACHED) => PlannedResponse::text("[SILENT]"),
+    let says = |words: &str| format!(r#"[TO: Alice, TONE: calm] "{words}""#);
+    let reply = match () {
+        () if seen.model != "llama" || body.contains(REACHED) => "[SILENT]".to_owned(),
         () if body.contains("Number two") => says(REACHED),
         () if body.contains("Number one") => says("Number two, and no bus."),
         () => says("Number one, and no bus."),
-    }
+    };
+    PlannedResponse::text(reply).after(Duration::from_millis(50))
 }
 
 fn start(script: impl Fn(&Seen) -> PlannedResponse + Send + Sync + 'static) -> (Project, FakeProvider) {
