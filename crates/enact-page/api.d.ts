@@ -1247,9 +1247,7 @@ export interface components {
         };
         MindCommand: {
             command: "decide";
-            told: {
-                [key: string]: unknown;
-            }[];
+            told: components["schemas"]["MindTold"][];
             withheld?: string[] | null;
         } | {
             command: "link";
@@ -1293,6 +1291,13 @@ export interface components {
             passed: number;
             run: string;
             traits: string[];
+        };
+        MindTold: {
+            late?: boolean | null;
+            observation: {
+                [key: string]: unknown;
+            };
+            request: string;
         };
         MindTranscript: {
             lines: components["schemas"]["MindLine"][];
