@@ -17,7 +17,7 @@ use std::{
 
 use enact_drama::{
     Fact,
-    scene::{SceneConfig, SceneEvent},
+    scene::{AdviserChoice, SceneConfig, SceneEvent},
 };
 use enact_engine::{
     Model, Stage,
@@ -216,7 +216,9 @@ fn stage(remote: &Remote) -> Stage {
 }
 
 fn stage_with(model: Arc<dyn Model>) -> Stage {
-    CAST.iter().fold(Stage::new("lead", model), |stage, name| stage.sheet(*name, bare::sheet(name)))
+    // The bare loop asks actors alone, and so do the scenes: a judge would be a fourth call.
+    let stage = Stage::new("lead", model).judge(AdviserChoice::None).event_writer(AdviserChoice::None);
+    CAST.iter().fold(stage, |stage, name| stage.sheet(*name, bare::sheet(name)))
 }
 
 fn model(remote: &Remote) -> Arc<dyn Model> {
