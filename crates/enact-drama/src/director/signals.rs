@@ -14,7 +14,7 @@ pub(crate) struct SignalRule {
     /// By how much it moves the tension.
     #[serde(default)]
     pub(crate) tension: i32,
-    /// Words and phrases that show it.
+    /// Words and phrases that show it, with a blank before and behind.
     #[serde(default)]
     heard: Vec<String>,
     /// Marks that show it: `…`, `?!`.
@@ -33,7 +33,12 @@ struct SignalFile {
 }
 
 static RULES: LazyLock<Vec<SignalRule>> = LazyLock::new(|| {
-    let file: SignalFile = toml::from_str(include_str!("signals.toml")).expect("signals.toml can be read");
+    let mut file: SignalFile =
+        toml::from_str(include_str!("signals.toml")).expect("signals.toml can be read");
+    // A phrase is looked for as whole words, in every line of every run.
+    for phrase in file.signal.iter_mut().flat_map(|rule| &mut rule.heard) {
+        *phrase = format!(" {phrase} ");
+    }
     file.signal
 });
 
@@ -56,9 +61,8 @@ pub(crate) fn tension_of(signal: &str) -> i32 {
 impl SignalRule {
     /// What of a message shows the signal.
     fn quote_in(&self, message: &str, line: &str, words: usize) -> Option<String> {
-        let heard = self.heard.iter().find(|phrase| line.contains(&format!(" {phrase} ")));
-        if let Some(phrase) = heard {
-            return Some(phrase.clone());
+        if let Some(phrase) = self.heard.iter().find(|phrase| line.contains(phrase.as_str())) {
+            return Some(phrase.trim().to_owned());
         }
         if let Some(mark) = self.marks.iter().find(|mark| message.contains(mark.as_str())) {
             return Some(mark.clone());

@@ -40,8 +40,10 @@ pub(super) fn mention(words: &[Word<'_>], at: usize, cast: &[impl AsRef<str>]) -
     };
     // Of "Mr Igwe" and "Mrs Igwe" it is the one with this title.
     let has_title = |member: &str| titled && member.split([' ', '.']).any(|part| same(part, &words[at].text));
+    // Most words are no name's: that is seen without taking the name apart.
+    let is_part = |member: &str| member.split(is_between).any(|part| same(part, &here[0].text));
     let mut best: Option<(usize, (usize, bool))> = None;
-    for (index, member) in cast.iter().enumerate() {
+    for (index, member) in cast.iter().enumerate().filter(|(_, member)| is_part(member.as_ref())) {
         let fits = len(member.as_ref()).map(|len| (len, has_title(member.as_ref())));
         if let Some(fits) = fits.filter(|fits| best.is_none_or(|(_, other)| other < *fits)) {
             best = Some((index, fits));
@@ -56,8 +58,7 @@ pub(super) fn is_ambiguous(words: &[Word<'_>], at: usize, cast: &[&str]) -> bool
     let Some((_, len)) = mention(words, at, cast) else { return false };
     // "Mr Igwe" is not Mrs Igwe.
     let titled = |member: &&&str| {
-        let mut written =
-            member.split(|c: char| c.is_whitespace() || c == '.').filter(|part| !part.is_empty());
+        let mut written = member.split(is_between).filter(|part| !part.is_empty());
         let mut said = words[at..].iter();
         written.by_ref().take(len).all(|part| said.next().is_some_and(|word| same(part, &word.text)))
     };
@@ -103,15 +104,23 @@ fn not_in_name(c: char) -> bool {
     !(c.is_alphanumeric() || c == '-' || c == '\'')
 }
 
+/// What stands between the words of a name.
+fn is_between(c: char) -> bool {
+    c.is_whitespace() || c == '.'
+}
+
 /// The words of a name, titles aside.
 fn parts(name: &str) -> Vec<&str> {
-    let words: Vec<&str> =
-        name.split(|c: char| c.is_whitespace() || c == '.').filter(|w| !w.is_empty()).collect();
+    let words: Vec<&str> = name.split(is_between).filter(|word| !word.is_empty()).collect();
     let titled = words.iter().take_while(|word| TITLES.iter().any(|title| same(title, word))).count();
     // "The" or "Doctor" alone is all the name there is.
     if titled < words.len() { words[titled..].to_vec() } else { words }
 }
 
 fn same(one: &str, other: &str) -> bool {
+    // Every word of a scene is compared with every name: letter by letter this was a tenth of a beat.
+    if one.is_ascii() && other.is_ascii() {
+        return one.eq_ignore_ascii_case(other);
+    }
     one.chars().flat_map(char::to_lowercase).eq(other.chars().flat_map(char::to_lowercase))
 }

@@ -183,7 +183,8 @@ impl Judge {
     /// Hears a line as evidence: also gestures count, which say nothing aloud.
     fn weigh(&mut self, source: &impl LineSource, line: usize) {
         let Some(heard) = source.heard(line).filter(|heard| heard.action != Action::Silent) else { return };
-        if heard.content.trim().is_empty() || heard.speaker.trim().is_empty() {
+        let has_matter = self.brief.matters.iter().any(Option::is_some);
+        if !has_matter || heard.content.trim().is_empty() || heard.speaker.trim().is_empty() {
             return;
         }
         let traits = self.brief.traits(&heard);

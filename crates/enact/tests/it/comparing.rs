@@ -260,6 +260,9 @@ fn a_thread_costs_a_fraction_of_what_its_requests_would_uncached() {
         "2",
         "--max-beats",
         "20",
+        // A judge is asked beside the beats, as often as its answers come in time.
+        "--judge",
+        "none",
         "--json",
     ];
     let output = project.command(&args).env("ANTHROPIC_API_KEY", KEY).output().unwrap();
