@@ -138,7 +138,7 @@ fn what_the_shared_beats_cost_is_not_paid_twice() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
     };
-    // A judge's call is made beside the beat after the one it is about: a fork there makes it itself.
+    // Of actors alone: with a judge, what a fork inherits is less than the sum of its beats.
     let parent = run(&["run", "scene.md", "--max-beats", "6", "--judge", "none", "--json"]);
     let json = run(&["fork", "latest", "--beat", "3", "--runs", "2", "--json"]);
     let by_beat = parent["metadata"]["costs"]["byBeat"].as_object().unwrap();
