@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::usage::Price;
+use crate::{production::Purpose, usage::Price};
 
 /// What a model says about itself. Never a key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -48,6 +48,10 @@ pub struct ModelCard {
     /// Whether it is no model but a person, who is asked by the rules and answers with a command.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub human: bool,
+    /// The hidden calls that it answers although it is no language model: those that a recording holds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
+    pub hidden_calls: Vec<Purpose>,
 }
 
 impl ModelCard {
@@ -66,12 +70,14 @@ impl ModelCard {
             parameters: BTreeMap::new(),
             fallback: Vec::new(),
             human: false,
+            hidden_calls: Vec::new(),
         }
     }
 
-    /// Whether it is a language model, rather than a built-in player or a person.
-    pub fn is_language_model(&self) -> bool {
-        self.provider.is_some()
+    /// Whether it can be asked for this beside its parts: a language model for anything, a recording for what was
+    /// asked then, other built-in players and people for nothing.
+    pub fn can_be_asked_for(&self, purpose: &Purpose) -> bool {
+        self.provider.is_some() || self.hidden_calls.contains(purpose)
     }
 
     /// A person: no tokens, no cost.

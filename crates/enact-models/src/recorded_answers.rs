@@ -76,7 +76,10 @@ impl Recorded {
 impl Model for Recorded {
     fn card(&self) -> ModelCard {
         // The recorded usage is reported again, but costs nothing this time.
-        ModelCard::free_without_memory(format!("recording ({})", self.title))
+        ModelCard {
+            hidden_calls: self.hidden.keys().cloned().collect(),
+            ..ModelCard::free_without_memory(format!("recording ({})", self.title))
+        }
     }
 
     fn timing(&self) -> Timing {

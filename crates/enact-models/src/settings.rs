@@ -211,6 +211,7 @@ pub fn card(settings: &Settings) -> ModelCard {
     };
     ModelCard {
         human: false,
+        hidden_calls: Vec::new(),
         description,
         context: *context,
         price: price.or(published),

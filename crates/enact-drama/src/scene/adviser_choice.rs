@@ -3,14 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use super::Role;
+use super::{HiddenPurpose, Role};
 use crate::{model_card::ModelCard, usage::Usage};
 
 /// Which model judges, or writes world events.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum AdviserChoice {
-    /// Where language models play, the cheapest of them judges, and the judge also writes events. Built-in players and
-    /// people never advise: their scenes have the rules and the built-in events.
+    /// Where language models play, the cheapest of them judges, and the judge also writes events. A recording gives
+    /// what was given then. Other built-in players and people never advise: their scenes have the rules and the
+    /// built-in events.
     #[default]
     ByDefault,
     None,
@@ -36,11 +37,15 @@ impl AdviserChoice {
         cast: &[Role],
         models: &BTreeMap<String, ModelCard>,
     ) -> (Option<String>, Option<String>) {
-        let cheapest = cheapest(cast, models);
-        let models_play = cheapest.is_some();
-        let judge = judge.or(cheapest);
-        let event_writer = event_writer.or(judge.clone().filter(|_| models_play));
-        (judge, event_writer)
+        let cheapest = |purpose| cheapest(cast, models, purpose);
+        let writer_by_default = cheapest(HiddenPurpose::WorldEvent);
+        let without_judge = judge == AdviserChoice::None;
+        let judge = judge.or(cheapest(HiddenPurpose::Judge));
+        let writer_by_default = match &judge {
+            Some(judge) => writer_by_default.map(|_| judge.clone()),
+            None => writer_by_default.filter(|_| !without_judge),
+        };
+        (judge, event_writer.or(writer_by_default))
     }
 
     fn or(self, default: Option<String>) -> Option<String> {
@@ -52,14 +57,15 @@ impl AdviserChoice {
     }
 }
 
-/// The cheapest language model of those that play: of models without a known price the first in the cast, and any with
-/// one before them.
-fn cheapest(cast: &[Role], models: &BTreeMap<String, ModelCard>) -> Option<String> {
+/// The cheapest of those that play and can be asked for this: of models without a known price the first in the cast,
+/// and any with one before them.
+fn cheapest(cast: &[Role], models: &BTreeMap<String, ModelCard>, purpose: HiddenPurpose) -> Option<String> {
+    let purpose = purpose.into();
     let playing = cast.iter().filter_map(|role| Some((&role.model, models.get(&role.model)?)));
-    let language = playing.filter(|(_, card)| card.is_language_model());
+    let able = playing.filter(|(_, card)| card.can_be_asked_for(&purpose));
     let cost = |card: &ModelCard| card.price.map_or(u64::MAX, |price| price.of(&TYPICAL_CALL).0);
     // Of equals the first is taken.
-    language.min_by_key(|(_, card)| cost(card)).map(|(name, _)| name.clone())
+    able.min_by_key(|(_, card)| cost(card)).map(|(name, _)| name.clone())
 }
 
 #[cfg(test)]
@@ -77,6 +83,11 @@ mod tests {
         ModelCard { price, provider: Some("somebody".to_owned()), ..ModelCard::free("a model") }
     }
 
+    fn recording(answers: &[HiddenPurpose]) -> ModelCard {
+        let hidden_calls = answers.iter().map(|purpose| (*purpose).into()).collect();
+        ModelCard { hidden_calls, ..ModelCard::free("a recording") }
+    }
+
     #[test]
     fn the_cheapest_language_model_that_plays_advises_by_default() {
         let models: BTreeMap<String, ModelCard> = [
@@ -89,6 +100,9 @@ mod tests {
             ("stranger", language(None)),
             ("improviser", ModelCard::free("rules")),
             ("human", ModelCard::human()),
+            ("recorded", recording(&HiddenPurpose::ALL)),
+            ("judged", recording(&[HiddenPurpose::Judge])),
+            ("stirred", recording(&[HiddenPurpose::WorldEvent])),
         ]
         .map(|(name, card)| (name.to_owned(), card))
         .into();
@@ -107,6 +121,11 @@ mod tests {
             (&["improviser", "human"], &by_default, &by_default, (None, None)),
             // One that does not play is not asked, however cheap.
             (&["dear", "dear"], &by_default, &by_default, (Some("dear"), Some("dear"))),
+            // A recording gives what it holds.
+            (&["recorded", "recorded"], &by_default, &by_default, (Some("recorded"), Some("recorded"))),
+            (&["judged", "judged"], &by_default, &by_default, (Some("judged"), None)),
+            (&["stirred", "stirred"], &by_default, &by_default, (None, Some("stirred"))),
+            (&["stirred", "stirred"], &none, &by_default, (None, None)),
             // None.
             (&["dear", "cheap"], &none, &by_default, (None, None)),
             (&["dear", "cheap"], &by_default, &none, (Some("cheap"), None)),

@@ -18,7 +18,7 @@ Bob apologizes to Alice for being late. Alice accepts.
 ";
 
 #[test]
-fn a_recording_also_answers_for_the_judge() {
+fn a_recording_also_answers_for_the_judge_and_the_writer_of_events() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     // The judge is quicker than the actors, so that its opinion comes in the beat it was asked in: a
     // recording gives it then, whenever it came.
@@ -35,9 +35,7 @@ fn a_recording_also_answers_for_the_judge() {
     );
     project.write("enact.toml", config);
     let play = |model: &str| -> Ran {
-        let args = [
-            "run", "scene.md", "--seed", "7", "--model", model, "--judge", model, "--events", model, "--json",
-        ];
+        let args = ["run", "scene.md", "--seed", "7", "--model", model, "--json"];
         project.command(&args).env("ANTHROPIC_API_KEY", KEY).output().unwrap().into()
     };
     let first = play("lead");
