@@ -1,6 +1,6 @@
 //! How the user talks: signals, as `signals.toml` describes them.
 
-use std::sync::LazyLock;
+use std::{collections::HashMap, sync::LazyLock};
 
 use serde::Deserialize;
 
@@ -14,7 +14,7 @@ pub(crate) struct SignalRule {
     /// By how much it moves the tension.
     #[serde(default)]
     pub(crate) tension: i32,
-    /// Words and phrases that show it, with a blank before and behind.
+    /// Words and phrases that show it.
     #[serde(default)]
     heard: Vec<String>,
     /// Marks that show it: `…`, `?!`.
@@ -33,24 +33,54 @@ struct SignalFile {
 }
 
 static RULES: LazyLock<Vec<SignalRule>> = LazyLock::new(|| {
-    let mut file: SignalFile =
-        toml::from_str(include_str!("signals.toml")).expect("signals.toml can be read");
-    // A phrase is looked for as whole words, in every line of every run.
-    for phrase in file.signal.iter_mut().flat_map(|rule| &mut rule.heard) {
-        *phrase = format!(" {phrase} ");
-    }
+    let file: SignalFile = toml::from_str(include_str!("signals.toml")).expect("signals.toml can be read");
     file.signal
+});
+
+/// A phrase of a rule: the words it goes on with, and where it stands in [`RULES`].
+struct RestOfPhrase {
+    rest: Vec<&'static str>,
+    rule: usize,
+    phrase: usize,
+}
+
+/// The phrases of all rules by their first words, since they are looked for in every line of every run.
+static PHRASES: LazyLock<HashMap<&'static str, Vec<RestOfPhrase>>> = LazyLock::new(|| {
+    let mut phrases: HashMap<&'static str, Vec<RestOfPhrase>> = HashMap::new();
+    for (rule, heard) in RULES.iter().map(|rule| &rule.heard).enumerate() {
+        for (phrase, written) in heard.iter().enumerate() {
+            let mut words = written.split(' ');
+            let first = words.next().unwrap_or_default();
+            phrases.entry(first).or_default().push(RestOfPhrase { rest: words.collect(), rule, phrase });
+        }
+    }
+    phrases
 });
 
 /// Every signal in a message, each once, with the words that show it.
 pub(crate) fn signals(message: &str) -> Vec<SignalRead> {
     let words = words(message);
-    let line = format!(" {} ", words.join(" "));
-    let read = |rule: &SignalRule| {
-        let quote = rule.quote_in(message, &line, words.len())?;
+    let heard = phrases_in(&words);
+    let read = |(rule, heard): (&SignalRule, Option<usize>)| {
+        let phrase = heard.map(|phrase| rule.heard[phrase].clone());
+        let quote = phrase.or_else(|| rule.shown_by(message, words.len()))?;
         Some(SignalRead { name: rule.name.clone(), quote })
     };
-    RULES.iter().filter_map(read).collect()
+    RULES.iter().zip(heard).filter_map(read).collect()
+}
+
+/// For each rule the phrase that is heard: the one that its file names first, if there are several.
+fn phrases_in(words: &[String]) -> Vec<Option<usize>> {
+    let mut heard: Vec<Option<usize>> = vec![None; RULES.len()];
+    for (at, word) in words.iter().enumerate() {
+        for RestOfPhrase { rest, rule, phrase } in PHRASES.get(word.as_str()).into_iter().flatten() {
+            let follows = words[at + 1..].iter().take(rest.len());
+            if follows.eq(rest) && heard[*rule].is_none_or(|before| phrase < &before) {
+                heard[*rule] = Some(*phrase);
+            }
+        }
+    }
+    heard
 }
 
 /// By how much a signal moves the tension.
@@ -59,11 +89,8 @@ pub(crate) fn tension_of(signal: &str) -> i32 {
 }
 
 impl SignalRule {
-    /// What of a message shows the signal.
-    fn quote_in(&self, message: &str, line: &str, words: usize) -> Option<String> {
-        if let Some(phrase) = self.heard.iter().find(|phrase| line.contains(phrase.as_str())) {
-            return Some(phrase.trim().to_owned());
-        }
+    /// What of a message shows the signal without a word being said: a mark, or how much was said.
+    fn shown_by(&self, message: &str, words: usize) -> Option<String> {
         if let Some(mark) = self.marks.iter().find(|mark| message.contains(mark.as_str())) {
             return Some(mark.clone());
         }
