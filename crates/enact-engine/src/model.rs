@@ -39,13 +39,17 @@ pub trait Model: Debug + Send + Sync {
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure>;
 
-    /// Like [`answer`](Model::answer), pushing each piece of text as it comes. A model that has only whole
-    /// answers pushes nothing. All pieces together are the text of the answer, if one comes of it; nothing is
-    /// ever said that would have to be taken back for another try. Thoughts, keys and what has to have a
-    /// certain shape are not said.
+    /// Like [`answer`](Model::answer), pushing each piece of text as it comes. All pieces together are the text
+    /// of the answer, if one comes of it; nothing is ever said that would have to be taken back for another try.
+    /// Thoughts, keys and what has to have a certain shape are not said.
+    ///
+    /// A model that has only whole answers pushes nothing, except where a production shows JSON while it comes:
+    /// its clients wait for that.
     async fn answer_live(&self, request: Request, live: LiveText) -> Result<Answer, Failure> {
-        let _ = live;
-        self.answer(request).await
+        let live = if request.live_json { live } else { LiveText::none() };
+        let answer = self.answer(request).await?;
+        live.push(&answer.text);
+        Ok(answer)
     }
 }
 

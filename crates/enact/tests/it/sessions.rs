@@ -284,6 +284,19 @@ fn who_has_finished_talks_on_in_a_new_session() {
     blocking::until(|| server.get(&format!("/v1/sessions/{on}")).json()["session_state"] == "faded");
 }
 
+/// Clients that show only chunks see what the built-in player says too.
+#[test]
+fn an_answer_that_comes_whole_is_a_chunk_too() {
+    let project = story();
+    let server = serve(&project, &[]);
+    let begun = server.post("/v1/sessions", &json!({"episode": "last-train"})).json();
+    let session = begun["sessionId"].as_str().unwrap();
+    let told = server.post(&format!("/v1/sessions/{session}/messages"), &json!({"text": "Hello there"}));
+    let (_, last) = events(&told.body);
+    assert_eq!(last("chunk")["content"], last("message_complete")["content"], "{}", told.body);
+    assert!(told.body.find("event: chunk") < told.body.find("event: message_complete"), "{}", told.body);
+}
+
 /// What stands on the wire, but for what differs each time.
 #[test]
 fn a_stream_is_told_word_for_word() {
