@@ -85,6 +85,16 @@ impl Scripted {
         self.title = title.to_string();
         self
     }
+
+    /// Those it has answers for, in lower case, each with the line of its first.
+    pub fn actors(&self) -> BTreeMap<&str, usize> {
+        let mut actors = BTreeMap::new();
+        for (when, reply) in &self.replies {
+            let line = actors.entry(when.actor.as_str()).or_insert(reply.line);
+            *line = reply.line.min(*line);
+        }
+        actors
+    }
 }
 
 #[async_trait]

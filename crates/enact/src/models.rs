@@ -113,12 +113,9 @@ impl<'a> ModelFactory<'a> {
         let mut models = BTreeMap::new();
         for player @ Player { name, card, .. } in players {
             let found = self.config.refer(name).map_err(|problem| {
+                let why = problem.hint.unwrap_or(problem.message);
                 Problem::config(format!("this run is played by the model '{name}', which is not known here"))
-                    .hint(
-                        problem
-                            .hint
-                            .map_or_else(|| problem.message.clone(), |hint| format!("{RESUME_WITH}; {hint}")),
-                    )
+                    .hint(format!("{RESUME_WITH}; {why}"))
             })?;
             check_same(name, card, &found)?;
             let (_, model) = self.make(name, &self.task(player)).await?;
@@ -326,7 +323,7 @@ fn with_key(
     }
 }
 
-fn script(file: &str) -> Result<Scripted, Problem> {
+pub(crate) fn script(file: &str) -> Result<Scripted, Problem> {
     let text = std::fs::read_to_string(file)
         .map_err(|error| Problem::config(format!("cannot read the script {file}: {error}")))?;
     Ok(Scripted::parse(&text).map_err(|problem| problem.in_file(file))?.titled(file))

@@ -14,13 +14,14 @@ pub(crate) struct Signals {
 }
 
 impl Signals {
-    pub(crate) fn new() -> Signals {
+    /// `signal` is what the first Ctrl-C means to the run.
+    pub(crate) fn new(signal: Signal) -> Signals {
         // Each is taken as soon as the run has time for it; commands beyond wait in their inbox.
         let (sender, received) = mpsc::channel(1);
-        let cancel = sender.clone();
+        let interrupted = sender.clone();
         on_ctrl_c(async move {
             // A run that is over by now needs none.
-            let _ = cancel.send(Signal::Cancel).await;
+            let _ = interrupted.send(signal).await;
         });
         Signals { sender, received }
     }

@@ -168,7 +168,7 @@ async fn show<P: Production>(
     begins: Record,
     options: &PlayOptions,
 ) -> anyhow::Result<ExitCode> {
-    let signals = Signals::new();
+    let signals = Signals::new(Signal::Cancel);
     if options.commands {
         read_commands(begins, context.productions.clone(), signals.sender.clone());
     } else {

@@ -13,7 +13,7 @@ use enact_drama::{
     record::read_facts,
     report::Format,
 };
-use enact_engine::{Stage, node::new_run};
+use enact_engine::{Stage, node::new_run, run_loop::Signal};
 
 use super::{Assembled, ChorusFactory, args::ChorusArgs, summary::summary, terminal::ShownChorus};
 use crate::{
@@ -43,8 +43,9 @@ pub(super) async fn run(args: ChorusArgs, context: &CliContext<'_>) -> anyhow::R
         None => prepare(&args, &config, context).await?,
     };
     let (run, mut show) = (playable.run, Terminal::new(ShownChorus::default(), args.pace, quiet));
-    let played = playable
-        .play(context, &mut show, Signals::new(), async |stage, _| stage.report::<chorus::Chorus>(run).await);
+    let played = playable.play(context, &mut show, Signals::new(Signal::Cancel), async |stage, _| {
+        stage.report::<chorus::Chorus>(run).await
+    });
     let story = played.await?;
     drop(show);
     report(&args, &story, context.location)?;

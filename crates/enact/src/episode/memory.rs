@@ -26,7 +26,8 @@ pub(super) async fn show(args: &MemoryArgs, context: &CliContext<'_>) -> anyhow:
     let corrections = corrections(args, &kept, &shown)?;
     let mut out = stdout();
     if !corrections.is_empty() {
-        let count = corrections.len();
+        let forgotten = corrections.iter().filter(|correction| correction.text.is_none()).count();
+        let done = [("forgotten", forgotten), ("corrected", corrections.len() - forgotten)];
         let (run, at) = (new_run(), SystemClock.now_ms());
         let event = NotebookEvent::MemoriesCorrected { run, character: character.clone(), corrections };
         let fact = Fact { seq: Seq(0), at, event };
@@ -41,7 +42,8 @@ pub(super) async fn show(args: &MemoryArgs, context: &CliContext<'_>) -> anyhow:
         let made = kept.store().import(about, vec![Record::of(&fact)], rows, ended).await;
         kept.close().await;
         made?;
-        writeln!(out, "{count} corrected")?;
+        let done = done.iter().filter(|(_, count)| *count > 0).map(|(what, count)| format!("{count} {what}"));
+        writeln!(out, "{}", done.collect::<Vec<_>>().join(", "))?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.json {

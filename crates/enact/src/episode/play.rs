@@ -45,7 +45,8 @@ pub(super) async fn play(args: PlayArgs, context: &CliContext<'_>) -> anyhow::Re
         (None, Some(episode)) => begin(episode, &args, context).await?,
         (None, None) => return list(),
     };
-    let (run, signals) = (playable.run, Signals::new());
+    // A session can always be talked on with: only its rules end it.
+    let (run, signals) = (playable.run, Signals::new(Signal::Rest));
     let (ready, may_read) = mpsc::channel();
     let input = InputState { ready: Some(ready), offered: Arc::default(), heard: Arc::default() };
     let (offered, heard) = (Arc::clone(&input.offered), Arc::clone(&input.heard));
@@ -204,8 +205,7 @@ fn read_lines(
 ) {
     std::thread::spawn(move || {
         while may_read.recv().is_ok() {
-            let Some(line) = source.next(&offered) else { break };
-            let command = command_of(&line, &offered);
+            let Some(command) = next_command(&mut source, &offered) else { break };
             if signals.blocking_send(Signal::command::<Episode>(&command)).is_err() {
                 return;
             }
@@ -246,17 +246,38 @@ fn next_line(input: &mut dyn BufRead, prompts: bool) -> Option<String> {
     }
 }
 
-/// What a line means: a number is what stands beside it, everything else is said.
-fn command_of(line: &str, offered: &Mutex<Offered>) -> EpisodeCommand {
-    let mut offered = offered.lock().unwrap_or_else(PoisonError::into_inner);
-    let chosen = line.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-    let (text, choice_id) = match (&*offered, chosen) {
-        (Offered::Choice(choice), Some(at)) if at < choice.options.len() => {
-            (None, Some(choice.options[at].id.clone()))
+/// What the next line means that means something; nothing once there is none.
+fn next_command(source: &mut UserInput, offered: &Mutex<Offered>) -> Option<EpisodeCommand> {
+    loop {
+        let line = source.next(offered)?;
+        match command_of(&line, offered) {
+            Ok(command) => return Some(command),
+            Err(count) => {
+                anstream::eprintln!("There are {count}: a number from 1 to {count}, or your own words.")
+            }
         }
-        (Offered::Starters(starters), Some(at)) if at < starters.len() => (Some(starters[at].clone()), None),
+    }
+}
+
+/// What a line means: a number is what stands beside it, everything else is said. A number beyond those that are
+/// offered is a slip: how many there are is told instead.
+fn command_of(line: &str, offered: &Mutex<Offered>) -> Result<EpisodeCommand, usize> {
+    let mut offered = offered.lock().unwrap_or_else(PoisonError::into_inner);
+    let count = match &*offered {
+        Offered::Nothing => 0,
+        Offered::Starters(starters) => starters.len(),
+        Offered::Choice(choice) => choice.options.len(),
+    };
+    let number = line.parse::<usize>().ok().filter(|_| count > 0);
+    let at = match number {
+        Some(number) if !(1..=count).contains(&number) => return Err(count),
+        number => number.map(|number| number - 1),
+    };
+    let (text, choice_id) = match (&*offered, at) {
+        (Offered::Choice(choice), Some(at)) => (None, Some(choice.options[at].id.clone())),
+        (Offered::Starters(starters), Some(at)) => (Some(starters[at].clone()), None),
         _ => (Some(line.to_owned()), None),
     };
     *offered = Offered::Nothing;
-    EpisodeCommand::Message { id: new_run().to_string(), text, choice_id }
+    Ok(EpisodeCommand::Message { id: new_run().to_string(), text, choice_id })
 }

@@ -38,7 +38,7 @@ pub(super) async fn play(args: FieldArgs, context: &CliContext<'_>) -> anyhow::R
         Some(run) => Playable::<FieldRun>::reopen(context, run, quiet, "").await?,
         None => begin(&args, context).await?,
     };
-    let (run, signals) = (playable.run, Signals::new());
+    let (run, signals) = (playable.run, Signals::new(Signal::Cancel));
     let speed = if args.headless { Some(0) } else { args.speed };
     if let (Some(factor), true) = (speed, args.resume.is_some()) {
         let faster = enact_drama::field::FieldCommand::Speed { factor };

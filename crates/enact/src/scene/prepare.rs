@@ -21,7 +21,7 @@ use super::{
 use crate::{
     CliContext,
     config::{Config, ModelEntry, NONE, Reference, check_adviser},
-    models::{ModelFactory, key, plays},
+    models::{ModelFactory, key, plays, script},
 };
 
 /// A scene that is to be played, and everything that says by which models.
@@ -126,13 +126,29 @@ impl ScenePlan<'_> {
         for CastSheet { name, text, .. } in cast.sheets {
             stage = stage.sheet(name.to_string(), text);
         }
+        let strangers = self.strangers(&parts)?;
         let setup = stage.cast(self.scene)?;
         let withheld = setup.models.keys().filter_map(|name| match self.config.refer(name) {
             Ok(Reference::Language(entry)) if has_key(&entry) => self.config.withheld(&entry),
             _ => None,
         });
-        let notes = parts.notes.into_iter().chain(withheld).collect();
+        let notes = parts.notes.into_iter().chain(withheld).chain(strangers).collect();
         Ok(PreparedScene { stage, setup, notes })
+    }
+
+    /// A note for each whom a script has lines for and who is not in the cast: such lines are never said.
+    fn strangers(&self, parts: &ChosenModels) -> Result<Vec<String>, Problem> {
+        let mut notes = Vec::new();
+        for model in parts.by_model().into_keys() {
+            let Reference::Script(file) = self.config.refer(model)? else { continue };
+            for (actor, line) in script(&file)?.actors() {
+                if !parts.models.iter().any(|(name, _)| name.as_str() == actor) {
+                    let of = format!("{file}, line {line}: '{actor}' is not in the cast");
+                    notes.push(format!("{of}, and what is written for them is not said"));
+                }
+            }
+        }
+        Ok(notes)
     }
 
     /// A stage with all models that play, judge and write events.

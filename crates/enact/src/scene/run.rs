@@ -6,7 +6,7 @@ use enact_drama::{
     Problem,
     scene::{EndReason, Scene, SceneConfig, choose_voices::Voices, last_fork_point},
 };
-use enact_engine::{Voice, project_files};
+use enact_engine::{Voice, project_files, run_loop::Signal};
 use enact_server::scene::carry_into_scene;
 use tokio::task::JoinHandle;
 
@@ -51,7 +51,7 @@ pub(super) async fn run(args: RunArgs, context: &CliContext<'_>) -> anyhow::Resu
     }
     let location = context.location;
     let voice = voice(&args, context)?;
-    let signals = Signals::new();
+    let signals = Signals::new(Signal::Cancel);
     let shown = ShownScene::with_prompts(args.show_prompts).with_people(signals.sender.clone());
     let form = TextForm::chosen(args.format);
     let mut show = Terminal::new(shown, args.pace, args.is_quiet()).in_form(form);

@@ -86,6 +86,42 @@ fn a_session_is_talked_on_and_branched() {
     assert!(fork.stdout.contains("Talk on:"), "a branch goes on where its run was then: {}", fork.stdout);
 }
 
+/// A number that stands beside nothing costs no turn.
+#[test]
+fn a_number_beyond_what_is_offered_is_asked_for_again() {
+    let project = story();
+    let ran = play(&project, &["last-train", "--model", "script:mina.txt"], "hi\n9\n2\n");
+    assert!(ran.stderr.contains("There are 2: a number from 1 to 2, or your own words."), "{}", ran.stderr);
+    assert!(ran.stdout.contains("> I'm not leaving."), "{}", ran.stdout);
+    let json = project.run(&["export", "latest", "--format", "json"]).json();
+    assert_eq!(json["metadata"]["turn_count"], 2, "{json:#}");
+}
+
+/// Only its rules end a session: who interrupts it can talk on.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_lets_a_session_rest() {
+    use std::{io::Read, process::Stdio};
+    let project = story();
+    let mut command = project.command(&["play", "last-train"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut shown = Vec::new();
+    let mut stdout = child.stdout.take().unwrap();
+    while !String::from_utf8_lossy(&shown).contains("The next one is at six.") {
+        let mut some = [0; 64];
+        let read = stdout.read(&mut some).unwrap();
+        assert!(read > 0, "it ended too early");
+        shown.extend_from_slice(&some[..read]);
+    }
+    crate::killed::interrupt(&child);
+    stdout.read_to_end(&mut shown).unwrap();
+    assert!(child.wait().unwrap().success());
+    let shown = String::from_utf8(shown).unwrap();
+    assert!(shown.contains("Talk on: enact play --resume "), "{shown}");
+    let ran = play(&project, &["--resume", "latest", "--json"], "hi\n");
+    assert_eq!(ran.json()["metadata"]["turn_count"], 1, "{}", ran.stdout);
+}
+
 #[test]
 fn what_cannot_be_played_is_said() {
     let project = story();

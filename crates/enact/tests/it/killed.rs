@@ -141,7 +141,7 @@ fn afterwards_the_database_alone_holds_everything() {
 }
 
 #[cfg(unix)]
-fn interrupt(child: &Child) {
+pub(crate) fn interrupt(child: &Child) {
     let signal = format!("kill -INT {}", child.id());
     assert!(Command::new("sh").args(["-c", &signal]).status().unwrap().success());
 }

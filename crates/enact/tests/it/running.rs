@@ -33,6 +33,19 @@ fn scripted() -> Project {
     project
 }
 
+/// What is written for a misspelt name would never be said.
+#[test]
+fn a_script_for_somebody_who_is_not_there_is_noted() {
+    let project = scripted();
+    project.write("script.txt", SCRIPT.replace("beat 3\nalice", "beat 3\nalcie"));
+    let ran = project.run(&["run", "scene.md", "--model", "script:script.txt"]);
+    let line = SCRIPT.lines().position(|line| line == "beat 3").unwrap() + 2;
+    let note = format!(
+        "script.txt, line {line}: 'alcie' is not in the cast, and what is written for them is not said"
+    );
+    assert!(ran.stderr.contains(&note), "{}", ran.stderr);
+}
+
 #[test]
 fn a_scene_is_shown_as_it_happens() {
     let ran = scripted().run(&["run", "scene.md", "--model", "script:script.txt", "--seed", "7"]);
