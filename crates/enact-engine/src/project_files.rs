@@ -11,7 +11,7 @@ use std::{
 
 use enact_drama::{
     Name, Problem, did_you_mean,
-    scene::{SceneConfig, SceneFormat, read_scene},
+    scene::{SceneConfig, SceneFormat, place_of_key, read_scene},
     sheet::{LARGEST_SHEET_BYTES, Sheet},
 };
 
@@ -81,15 +81,32 @@ pub fn read_scene_file(path: &Path) -> Result<SceneConfig, Problem> {
         _ => Problem::config(unread.to_string()).in_file(path.display()),
     })?;
     let default_name = default_name(path);
-    let format = match path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
-        true => SceneFormat::Json,
-        false => SceneFormat::Markdown { default_name: &default_name },
-    };
+    let format = scene_format(path, &default_name);
     let mut config = read_scene(&text, format).map_err(|problem| problem.in_file(path.display()))?;
     if config.name.is_empty() {
         config.name = default_name;
     }
     Ok(config)
+}
+
+fn scene_format<'a>(path: &Path, default_name: &'a str) -> SceneFormat<'a> {
+    match path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+        true => SceneFormat::Json,
+        false => SceneFormat::Markdown { default_name },
+    }
+}
+
+/// The same problem with its place in a scene file, if it is this file that has it: a flag may have said otherwise.
+pub fn place_in_scene_file(problem: Problem, path: &Path) -> Problem {
+    let own = read_scene_file(path).ok().and_then(|config| config.check().err());
+    let is_own = own.is_some_and(|own| own.message == problem.message);
+    let text = read_text(path, LARGEST_SCENE_BYTES).ok().filter(|_| is_own);
+    let key = problem.context["field"].as_str();
+    let place = text.zip(key).and_then(|(text, key)| place_of_key(&text, scene_format(path, ""), key));
+    match place {
+        Some(place) => problem.at(place.line, place.column).in_file(path.display()),
+        None => problem,
+    }
 }
 
 /// Reads a text of a project. A link that leads out of it is refused: what a text says is sent to a model and

@@ -71,6 +71,18 @@ pub fn read_scene(text: &str, format: SceneFormat<'_>) -> Result<SceneConfig, Pr
     }
 }
 
+/// Where the value of a key stands in a scene file, if it is there.
+pub fn place_of_key(text: &str, format: SceneFormat<'_>, key: &str) -> Option<Place> {
+    let keys = match format {
+        SceneFormat::Markdown { .. } => front_matter::read(text).ok()?.matter,
+        SceneFormat::Json => match read_json(text.strip_prefix('\u{feff}').unwrap_or(text)).ok()?.value {
+            Value::Group(group) => group,
+            _ => return None,
+        },
+    };
+    keys.0.iter().find(|(known, _)| known.text == key).map(|(_, value)| value.place)
+}
+
 fn read_markdown(text: &str, default_name: &str) -> Result<SceneConfig, Problem> {
     let document = front_matter::read(text)?;
     let Read { mut config, prompt_at } = read_keys(document.matter)?;

@@ -71,7 +71,7 @@ pub use end::{EndReason, Ending};
 pub use event::{
     Advice, AskedHuman, Fidelity, HiddenPurpose, NoteReason, Opinion, Outcome, SceneEvent, raw_answer,
 };
-pub use file::{SceneFormat, read_scene};
+pub use file::{SceneFormat, place_of_key, read_scene};
 pub use fork::{CannotFork, fork, last_fork_point};
 pub use line::{Cut, Line, Said};
 pub use lines::{LineIter, Lines};

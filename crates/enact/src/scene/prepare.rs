@@ -196,6 +196,7 @@ impl ScenePlan<'_> {
                     "it is the text below the front matter, or 'prompt' in JSON: the situation and its goal",
                 )
             }
+            (Some(file), None) => project_files::place_in_scene_file(problem, file),
             _ => problem,
         }
     }

@@ -55,26 +55,26 @@ fn configs_that_cannot_be_played() {
     check(
         &scene("characters: [alice]"),
         expect![[r#"
-        error[INVALID_CONFIG]: A scene takes 2 to 12 characters, 1 was given
-    "#]],
+            error[INVALID_CONFIG]: scene.md:3:13: A scene takes 2 to 12 characters, 1 was given
+        "#]],
     );
     check(
         &scene("characters: [a, b, c, d, e, f, g, h, i, j, k, l, m]"),
         expect![[r#"
-        error[INVALID_CONFIG]: A scene takes 2 to 12 characters, 13 were given
-    "#]],
+            error[INVALID_CONFIG]: scene.md:3:13: A scene takes 2 to 12 characters, 13 were given
+        "#]],
     );
     check(
         &scene("characters: [alice, bob, alice]"),
         expect![[r#"
-        error[INVALID_CONFIG]: character 'alice' is in the cast twice
-    "#]],
+            error[INVALID_CONFIG]: scene.md:3:13: character 'alice' is in the cast twice
+        "#]],
     );
     check(
         &scene("characters: [alice, bob]\ninitialSpeaker: charly"),
         expect![[r#"
-        error[INVALID_CONFIG]: initialSpeaker 'charly' is not in the cast (alice, bob)
-    "#]],
+            error[INVALID_CONFIG]: scene.md:4:17: initialSpeaker 'charly' is not in the cast (alice, bob)
+        "#]],
     );
     check(
         &scene("characters: [alice, bob]\nmaxBeats: 0"),
@@ -97,20 +97,20 @@ fn configs_that_cannot_be_played() {
     check(
         &scene("characters: [alice, ../bob]"),
         expect![[r#"
-        error[INVALID_CONFIG]: character name '../bob' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most 64
-    "#]],
+            error[INVALID_CONFIG]: scene.md:3:13: character name '../bob' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most 64
+        "#]],
     );
     check(
         &scene("characters: [alice, '']"),
         expect![[r#"
-        error[INVALID_CONFIG]: character name '' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most 64
-    "#]],
+            error[INVALID_CONFIG]: scene.md:3:13: character name '' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most 64
+        "#]],
     );
     check(
         &scene("characters: [alice, a/b]"),
         expect![[r#"
-        error[INVALID_CONFIG]: character name 'a/b' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most 64
-    "#]],
+            error[INVALID_CONFIG]: scene.md:3:13: character name 'a/b' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most 64
+        "#]],
     );
     check(
         &scene("characters: [alice, bob]\nmaxbeat: 4"),
@@ -135,8 +135,8 @@ fn configs_that_cannot_be_played() {
     check(
         &scene("characters: [alice, bob]").replace("name: test", "name: ../../etc"),
         expect![[r#"
-        error[INVALID_CONFIG]: scene name '../../etc' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most 64
-    "#]],
+            error[INVALID_CONFIG]: scene.md:2:7: scene name '../../etc' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most 64
+        "#]],
     );
 }
 
