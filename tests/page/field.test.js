@@ -1,10 +1,12 @@
 // Fields in a browser: begun, watched, stopped and gone on with, looked into; and a thousand entities at once.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { checkAccessibility, launch, open, traced } from "./browser.js";
-import { Server } from "./server.js";
+import { Server, binary } from "./server.js";
 
 /** @type {import("playwright-core").Browser} */
 let browser;
@@ -100,6 +102,31 @@ test("a field that is watched goes on after the server was away, with nothing mi
     assert.ok(states.includes(`${name}${words}`), `${type} ${name} is ${words}: ${states}`);
   }
   await fields.call(`/v1/runs/${runId}/commands`, { command: "cancel" });
+  await close();
+});
+
+test("a field in one file is replayed on its map", { timeout: 60_000 }, async () => {
+  const { runId } = await fields.call("/v1/fields", { field: "tavern", speed: 0, minutes: 1, seed: 3 });
+  await fields.finished(runId);
+  const file = join(fields.data, "field.html");
+  execFileSync(binary, ["--data-dir", fields.data, "export", runId, "--format", "html", "-o", file]);
+  const { page, close } = await open(browser, { origin: `file://${file}`, options: { reducedMotion: "no-preference" } });
+  await page.goto(`file://${file}`);
+  await page.getByRole("heading", { name: "The Gilded Goose" }).waitFor();
+  await page.getByText("1:00 / 1:00").waitFor();
+  const last = await page.locator(".happening").first().textContent();
+  await checkAccessibility(page, "a field in a file");
+  await page.getByRole("button", { name: /^Mara/ }).click();
+  await page.getByRole("region", { name: "Mara" }).getByRole("list", { name: "Needs" }).waitFor();
+  // From the beginning, where nothing has happened, as fast as it goes.
+  await page.getByLabel("Place in the run").fill("1");
+  await page.waitForFunction(() => !document.querySelector(".happening"));
+  await page.getByText("Replay", { exact: true }).waitFor();
+  await page.getByLabel("Speed").selectOption("16");
+  await page.getByRole("button", { name: "Replay" }).click();
+  await page.locator(".happening.line").first().waitFor();
+  await page.getByText("1:00 / 1:00").waitFor();
+  assert.equal(await page.locator(".field-happenings .happening").first().textContent(), last);
   await close();
 });
 

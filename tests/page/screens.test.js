@@ -346,6 +346,29 @@ test("a run in one file is replayed from disk, without a server", { timeout: 60_
   await second.close();
 });
 
+test("an episode in one file is replayed as the conversation it was", { timeout: 60_000 }, async () => {
+  const { runId } = await episodes.call("/v1/sessions", { episode: "flirt-test" });
+  const said = ["I'll have whatever makes you laugh.", "You first.", "Dare.", "You count them.", "I came in for the rain.", "Ask me tomorrow.", "You already know."];
+  for (const [index, text] of said.entries()) await episodes.call(`/v1/sessions/${runId}/messages`, { id: `m${index}`, text });
+  const file = join(episodes.data, "episode.html");
+  execFileSync(binary, ["--data-dir", episodes.data, "export", runId, "--format", "html", "-o", file]);
+  const { page, close } = await open(browser, { origin: `file://${file}` });
+  await page.goto(`file://${file}`);
+  await page.getByRole("region", { name: "Result" }).waitFor();
+  await counted(page, ".said-by.you", said.length);
+  assert.equal(await page.getByRole("textbox").count(), 0, "nobody can answer");
+  await checkAccessibility(page, "an episode in a file");
+  await page.getByLabel("Place in the run").fill("1");
+  await counted(page, ".said-by.you", 0);
+  await page.getByRole("button", { name: "Next line" }).click();
+  await counted(page, ".said-by.you", 1);
+  await page.getByLabel("Speed").selectOption("16");
+  await page.getByRole("button", { name: "Replay" }).click();
+  await page.getByRole("region", { name: "Result" }).waitFor();
+  await counted(page, ".said-by.you", said.length);
+  await close();
+});
+
 test("a server with a token asks for it, and says when it is wrong", { timeout: 60_000 }, async () => {
   const server = await new Server({ project: "the-apology", env: { ENACT_TOKEN: "a-token-for-the-tests" } }).start();
   const { page, close } = await open(browser, { origin: server.url });

@@ -116,7 +116,8 @@ export class FieldPainter {
     const chosen = selected === null ? undefined : field.entities.get(selected);
     if (chosen) figure(chosen);
     if (named) this.#names(field, at, size);
-    if (selected !== null) this.#ring(at(selected), size);
+    if (field.watched !== null) this.#ring(at(field.watched), size * 0.74, [3, 4]);
+    if (selected !== null) this.#ring(at(selected), size * 0.62, []);
     this.#bubbles(field, at, size);
     return moves;
   }
@@ -292,15 +293,17 @@ export class FieldPainter {
     }
   }
 
-  /** @param {number[] | null} place @param {number} size */
-  #ring(place, size) {
+  /** Around whoever is looked at; broken, around whoever is watched. @param {number[] | null} place @param {number} radius @param {number[]} dash */
+  #ring(place, radius, dash) {
     if (!place) return;
     const { context } = this;
     context.strokeStyle = this.#colours.accent;
     context.lineWidth = 2.5;
+    context.setLineDash(dash);
     context.beginPath();
-    context.arc(place[0], place[1], size * 0.62, 0, Math.PI * 2);
+    context.arc(place[0], place[1], radius, 0, Math.PI * 2);
     context.stroke();
+    context.setLineDash([]);
   }
 
   /** What is said stands beside who says it; what nobody heard is left out. @param {Field} field @param {(id: number) => number[] | null} at @param {number} size */

@@ -245,7 +245,7 @@ class ChorusScreen extends View {
 }
 
 /** @param {number} slotId @param {any} agent @returns {Seat} */
-const seat = (slotId, agent) => ({ slotId, agentId: agent.id, name: agent.name, color: agent.color });
+const seat = (slotId, agent) => ({ slotId, agentId: agent.id, name: agent.name });
 
 /** The seats of a chorus that has begun. @param {import("../state/chorus.js").Chorus} chorus @param {any[]} agents */
 function seatsOf(chorus, agents) {
@@ -253,7 +253,7 @@ function seatsOf(chorus, agents) {
   const seats = new Map();
   for (const message of chorus.messages.values()) {
     const { agentId } = message;
-    const agent = agents.find(({ id }) => id === agentId) ?? { id: agentId, name: agentId, color: "" };
+    const agent = agents.find(({ id }) => id === agentId) ?? { id: agentId, name: agentId };
     seats.set(message.slotId, seat(message.slotId, agent));
   }
   return [...seats.values()].sort((one, other) => one.slotId - other.slotId);

@@ -3,6 +3,7 @@
 import { icon } from "../components/icon.js";
 import { saveUrl } from "../components/export_menu.js";
 import { resultCard, resultPicture } from "../components/result_card.js";
+import { scrubber } from "../components/scrubber.js";
 import { closeButton, connectionNote, failure, loading } from "../components/states.js";
 import { address, get, post, request } from "../lib/api.js";
 import { html, repeat } from "../lib/html.js";
@@ -10,13 +11,17 @@ import { navigate } from "../lib/router.js";
 import { signal } from "../lib/signal.js";
 import { EventParser, follow } from "../lib/stream.js";
 import { View } from "../lib/view.js";
-import { apply, emptyEpisode, parts, restore, restoreState, say } from "../state/episode.js";
+import { FOLD, apply, asEvents, emptyEpisode, parts, restore, restoreState, say } from "../state/episode.js";
+import { RunStore } from "../state/run_store.js";
 
 /** How long past events are waited for: they are in the log, and come at once. */
 const RESTORE_MS = 3000;
 
 class EpisodeScreen extends View {
   run = "";
+  /** What was said, and what its user was told, where there is no server: it is replayed. @type {{ messages: any[], events: { at: number, event: string, data: any }[] } | null} */
+  told = null;
+  #replay = new RunStore(FOLD);
   #episode = emptyEpisode();
   #changed = signal(0);
   #connection = signal(/** @type {import("../lib/stream.js").Connection} */ ("ended"));
@@ -29,8 +34,10 @@ class EpisodeScreen extends View {
   #stop = () => {};
 
   connected() {
-    this.#load();
+    if (this.told) this.#replay.load(asEvents(this.told.messages, this.told.events));
+    else this.#load();
     this.cleanup(() => this.#stop());
+    this.cleanup(() => this.#replay.stop());
   }
 
   async #load() {
@@ -151,8 +158,9 @@ class EpisodeScreen extends View {
 
   view() {
     this.#changed.value;
+    this.#replay.changed.value;
     if (this.#error.value) return failure(this.#error.value, () => this.#load());
-    const episode = this.#episode;
+    const episode = this.told ? this.#replay.state : this.#episode;
     const card = episode.card;
     if (!card) return loading("Opening the episode");
     return html`
@@ -173,7 +181,7 @@ class EpisodeScreen extends View {
         ${episode.error ? html`<p class="problem" role="alert">${episode.error.message}</p>` : null}
         ${episode.complete ? this.#result(episode.complete) : null}
         ${this.#suggestion(episode)}
-        ${episode.complete ? null : this.#input(episode, card)}
+        ${this.told ? html`${offered(episode)}<div class="dock">${scrubber(this.#replay, true, null)}</div>` : episode.complete ? null : this.#input(episode, card)}
         ${connectionNote(this.#connection.value)}
       </div>`;
   }
@@ -183,13 +191,13 @@ class EpisodeScreen extends View {
     const next = episode.complete?.next_suggestion ?? episode.suggestion;
     if (!next || this.#dismissed.value) return null;
     return html`<aside class="suggestion" aria-label="Suggestion"><p>Next: <strong>${next.title}</strong></p>
-      ${next.slug ? html`<a class="button" href=${`/episodes/${next.slug}`}>${icon("arrow")} Play it</a>` : null}
+      ${next.slug && !this.told ? html`<a class="button" href=${`/episodes/${next.slug}`}>${icon("arrow")} Play it</a>` : null}
       ${closeButton(() => (this.#dismissed.value = true), "Dismiss the suggestion")}</aside>`;
   }
 
   /** @param {any} complete */
   #result(complete) {
-    const link = complete.share_id ? `${location.origin}/r/${complete.share_id}` : null;
+    const link = complete.share_id && !this.told ? `${location.origin}/r/${complete.share_id}` : null;
     return resultCard(complete.evaluation ?? {}, {
       copied: this.#copied.value,
       link: this.#link.value,
@@ -201,7 +209,7 @@ class EpisodeScreen extends View {
       } : undefined,
       picture: async () => {
         // The picture that those who follow the link see; where the server draws none, one is drawn here.
-        const drawn = complete.share_id ? await request(`/r/${complete.share_id}/card.png`).then((answer) => answer.blob()).catch(() => null) : null;
+        const drawn = link ? await request(`/r/${complete.share_id}/card.png`).then((answer) => answer.blob()).catch(() => null) : null;
         const blob = drawn ?? (await resultPicture(complete.evaluation ?? {}));
         if (blob) saveUrl(URL.createObjectURL(blob), "result.png");
       },
@@ -211,10 +219,7 @@ class EpisodeScreen extends View {
   /** @param {import("../state/episode.js").Episode} episode @param {import("../state/episode.js").SceneCard} card */
   #input(episode, card) {
     if (episode.ended) return html`<p class="state">This session is over.</p>`;
-    if (episode.choice && !episode.busy) {
-      return html`<div class="choices" role="group" aria-label=${episode.choice.prompt}><p>${episode.choice.prompt}</p>
-        ${episode.choice.choices.map((choice) => html`<button type="button" class="button" @click=${() => this.#choose(choice)}>${choice.label}</button>`)}</div>`;
-    }
+    if (episode.choice && !episode.busy) return choices(episode.choice, (choice) => this.#choose(choice));
     const starters = episode.messages.length ? [] : (card.starter_prompts ?? []);
     return html`
       ${starters.length ? html`<div class="starters" role="group" aria-label="What you could say">${starters.map((text) => html`<button type="button" class="button" @click=${() => this.#say(text)}>${text}</button>`)}</div>` : null}
@@ -230,13 +235,19 @@ class EpisodeScreen extends View {
   }
 }
 
-/** How far it is: dots, where the story shows its beats, else the turns that are left. @param {import("../state/episode.js").Episode} episode */
-function dots(episode) {
-  if (episode.beat) {
-    const { index, of } = episode.beat;
-    return html`<p class="dots" role="img" aria-label=${`Part ${index} of ${of}`}>${Array.from({ length: of }, (_, at) => html`<span class=${at < index ? "dot done" : "dot"}></span>`)}</p>`;
-  }
-  return null;
+/** What can be chosen instead of words. @param {import("../state/episode.js").Choice} choice @param {((choice: { id: string, label: string }) => void) | null} choose nothing in a replay */
+const choices = ({ prompt, choices: all }, choose) => html`
+  <div class="choices" role="group" aria-label=${prompt}><p>${prompt}</p>
+    ${all.map((one) => html`<button type="button" class="button" ?disabled=${!choose} @click=${() => choose?.(one)}>${one.label}</button>`)}</div>`;
+
+/** What could be chosen at this place of a replay. @param {import("../state/episode.js").Episode} episode */
+const offered = (episode) => (episode.choice && !episode.complete ? choices(episode.choice, null) : null);
+
+/** How far it is, where the story shows its beats. @param {import("../state/episode.js").Episode} episode */
+function dots({ beat }) {
+  if (!beat) return null;
+  const { index, of } = beat;
+  return html`<p class="dots" role="img" aria-label=${`Part ${index} of ${of}`}>${Array.from({ length: of }, (_, at) => html`<span class=${at < index ? "dot done" : "dot"}></span>`)}</p>`;
 }
 
 /** @param {import("../state/episode.js").Message} message @param {string} name */

@@ -1,7 +1,7 @@
 // A chorus as its events tell it: for each slot and turn what was said, to whom, and whether it can be heard.
 
 /** @typedef {"response" | "comment" | "reply"} Kind */
-/** @typedef {{ slotId: number, agentId: string, name: string, color: string, label?: string }} Seat */
+/** @typedef {{ slotId: number, agentId: string, name: string }} Seat */
 
 /**
  * What a slot does in a turn: keyed by session, slot, turn and kind.

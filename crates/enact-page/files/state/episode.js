@@ -29,8 +29,15 @@ export function say(episode, id, text) {
 
 /** What was said before this page was opened. @param {Episode} episode @param {any[]} messages of `GET /v1/sessions/{id}/messages` */
 export function restore(episode, messages) {
-  episode.messages = messages.map((message, index) => shape(message.id ?? `answer-${index}`, message.role, message.content, message.metadata?.structured));
-  episode.turn = messages.filter((message) => message.role === "assistant").length;
+  episode.messages = [];
+  for (const message of messages) takeMessage(episode, message);
+}
+
+/** @param {Episode} episode @param {any} message */
+function takeMessage(episode, { id, role, content, metadata }) {
+  episode.messages.push(shape(id ?? `answer-${episode.messages.length}`, role, content, metadata?.structured));
+  episode.choice = null;
+  if (role === "assistant") episode.turn += 1;
 }
 
 /** Takes an event of a session's stream. @param {Episode} episode @param {string} event @param {any} data @param {number} [id] */
@@ -86,6 +93,36 @@ export function restoreState(episode, events) {
     } else apply(episode, event, data);
   }
 }
+
+/**
+ * A session as one list of events, to be replayed: each answer with what was said before it stands where its stream told of
+ * it.
+ * @param {any[]} messages of the session's metadata @param {{ at: number, event: string, data: any }[]} told
+ * @returns {import("./scene.js").LogEvent[]}
+ */
+export function asEvents(messages, told) {
+  const waiting = [...messages];
+  /** @type {{ at: number, kind: string, body: any }[]} */
+  const events = [];
+  const takeUpTo = (/** @type {number} */ end) => {
+    for (const message of waiting.splice(0, end)) events.push({ at: message.at, kind: "message", body: message });
+  };
+  for (const { at, event, data } of told) {
+    if (event === "message_complete") takeUpTo(waiting.findIndex(({ role }) => role === "assistant") + 1);
+    events.push({ at, kind: event, body: data });
+  }
+  takeUpTo(waiting.length);
+  return events.map((event, seq) => ({ seq, ...event }));
+}
+
+/** @type {import("./run_store.js").Fold<Episode>} */
+export const FOLD = {
+  empty: emptyEpisode,
+  apply(episode, { kind, body }) {
+    if (kind === "message") takeMessage(episode, body);
+    else restoreState(episode, [{ event: kind, data: body }]);
+  },
+};
 
 /** @param {string} id @param {"user" | "assistant"} role @param {string} content @param {any} structured @returns {Message} */
 function shape(id, role, content, structured) {

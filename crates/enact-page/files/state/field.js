@@ -15,6 +15,7 @@ import { HUES, charactersIn } from "./scene.js";
 /**
  * @typedef {{
  *   title: string, setting: string, map: string[], tick: number, lastTick: number, speed: number, paused: boolean, ended: string | null,
+ *   minds: boolean, watched: number | null,
  *   kinds: string[], entities: Map<number, Entity>, interactions: Map<number, Interaction>, bids: Bid[], settled: Settled[],
  *   spoken: Map<number, Spoken>, happenings: Happening[], interval: number, changedAt: number, happened: number,
  * }} Field
@@ -31,7 +32,7 @@ const GLIDE_MS = { least: 80, most: 700 };
 
 /** @returns {Field} */
 export const emptyField = () => ({
-  title: "", setting: "", map: [], tick: 0, lastTick: 0, speed: 1, paused: false, ended: null, kinds: [], entities: new Map(), interactions: new Map(),
+  title: "", setting: "", map: [], tick: 0, lastTick: 0, speed: 1, paused: false, ended: null, minds: false, watched: null, kinds: [], entities: new Map(), interactions: new Map(),
   bids: [], settled: [], spoken: new Map(), happenings: [], interval: 200, changedAt: 0, happened: 0,
 });
 
@@ -43,7 +44,7 @@ export function standing(told, now) {
   const field = emptyField();
   Object.assign(field, {
     title: told.title, setting: told.setting ?? "", map: told.map, tick: told.tick, lastTick: told.lastTick, speed: told.speed,
-    paused: told.paused, ended: told.ended ?? null, kinds: told.kinds ?? [], bids: told.bids ?? [], changedAt: now,
+    paused: told.paused, ended: told.ended ?? null, minds: told.minds ?? false, watched: told.watched ? numberOf(told.watched) : null, kinds: told.kinds ?? [], bids: told.bids ?? [], changedAt: now,
   });
   for (const one of told.entities) change(field, one, now);
   for (const one of told.interactions ?? []) {
@@ -171,6 +172,9 @@ const EVENTS = {
     tell(field, "world", tick, [], `${nameOf(field, id)} is taken away.`, "");
     field.entities.delete(id);
   },
+  watched(field, { entity }) {
+    field.watched = entity ? numberOf(entity) : null;
+  },
   speed(field, { speed }) {
     field.speed = speed;
   },
@@ -191,6 +195,23 @@ const EVENTS = {
 export function apply(field, event, data, now) {
   EVENTS[event]?.(field, data, now);
 }
+
+/** How long a tick is, in milliseconds of the field. */
+const TICK_MS = 100;
+
+/** A field that is replayed from what its clients were told. @type {import("./run_store.js").Fold<Field>} */
+export const FOLD = {
+  empty: emptyField,
+  apply(field, { kind, body }) {
+    const now = performance.now();
+    if (kind === "snapshot") Object.assign(field, standing(body, now));
+    else apply(field, kind, body, now);
+  },
+  times(events) {
+    let tick = 0;
+    return events.map(({ body }) => (tick = Math.max(tick, body?.tick ?? 0)) * TICK_MS);
+  },
+};
 
 /** Who stands nearest to a place of the map, within a cell or so: people before things. @param {Field} field @param {number} x @param {number} y @param {number} now */
 export function nearest(field, x, y, now) {
