@@ -14,7 +14,10 @@ export const failure = (error, retry) => html`
   <div class="state failure" role="alert">
     <p class="state-title">${capital(error.message)}.</p>
     ${error.hint ? html`<p>${capital(error.hint)}.</p>` : null}
-    ${retry ? html`<button type="button" class="button" @click=${retry}>Try again</button>` : null}
+    <div class="row">
+      ${retry ? html`<button type="button" class="button" @click=${retry}>Try again</button>` : null}
+      <a class="button quiet" href="/">All runs</a>
+    </div>
   </div>`;
 
 /** Whether events come. Nothing is shown as long as they do. @param {import("../lib/stream.js").Connection} connection */

@@ -5,7 +5,7 @@ import { saveUrl } from "../components/export_menu.js";
 import { resultCard, resultPicture } from "../components/result_card.js";
 import { scrubber } from "../components/scrubber.js";
 import { closeButton, connectionNote, failure, loading } from "../components/states.js";
-import { address, get, post, request } from "../lib/api.js";
+import { address, beGuest, get, post, request } from "../lib/api.js";
 import { html, repeat } from "../lib/html.js";
 import { navigate } from "../lib/router.js";
 import { signal } from "../lib/signal.js";
@@ -269,7 +269,8 @@ const firstWords = new Map();
 
 /** Begins a session of an episode, and goes there. @param {string} slug @param {string} [text] what is said at once */
 export async function begin(slug, text) {
-  const { runId } = await post("/v1/sessions", { episode: slug });
+  const { runId, anonymousId } = /** @type {any} */ (await post("/v1/sessions", { episode: slug }));
+  if (anonymousId) beGuest(anonymousId);
   if (text) firstWords.set(runId, text);
   navigate(`/runs/${runId}`);
 }
