@@ -9,7 +9,7 @@ import { signal } from "../lib/signal.js";
 import { View } from "../lib/view.js";
 import { begin } from "./episode.js";
 
-/** @typedef {{ slug: string, title: string, type: string, series: string | null, series_title?: string, series_about?: string, number: number | null, opening_line?: string, starter_prompts?: string[], dramatic_question?: string | null, character: string, situation: string, completion_mode: string, turn_budget: number | null }} Offer */
+/** @typedef {{ slug: string, title: string, type: string, series: string | null, series_title?: string, series_about?: string, number: number | null, opening_line?: string, starter_prompts?: string[], dramatic_question?: string | null, character_name: string, situation: string, completion_mode: string, turn_budget: number | null }} Offer */
 
 class Episodes extends View {
   #episodes = signal(/** @type {Offer[] | null} */ (null));
@@ -34,14 +34,16 @@ class Episodes extends View {
     if (!episodes) return loading("Looking for episodes");
     if (!episodes.length) return empty("This project has no episodes.", html`<p>They are files in <code>episodes/</code> of the folder that enact serves.</p>`);
     return html`
-      <h1>Episodes</h1>
-      ${bySeries(episodes).map(([series, offers]) => html`
-        <section class="series">
-          <h2>${series ? html`<a href=${`/series/${series}`}>${offers[0].series_title ?? title(series)}</a>` : "Single episodes"}</h2>
-          <ul class="offers">${offers.map((offer) => html`
-            <li class="offer"><a href=${`/episodes/${offer.slug}`}><h3>${offer.title}</h3></a><p>${offer.situation}</p>
-              <p class="hint">With ${title(offer.character)}${offer.turn_budget ? ` · about ${offer.turn_budget} turns` : ""}</p></li>`)}</ul>
-        </section>`)}`;
+      <div class="episodes">
+        <h1>Episodes</h1>
+        ${bySeries(episodes).map(([series, offers]) => html`
+          <section class="series">
+            <h2>${series ? html`<a href=${`/series/${series}`}>${offers[0].series_title ?? title(series)}</a>` : "Single episodes"}${offers.length > 1 ? html`<span class="count">${offers.length} episodes</span>` : null}</h2>
+            <ul class="offers">${offers.map((offer) => html`
+              <li class="offer"><a href=${`/episodes/${offer.slug}`}><h3>${offer.title}</h3></a><p>${offer.situation}</p>
+                <p class="hint">With ${offer.character_name}${offer.turn_budget ? ` · about ${offer.turn_budget} turns` : ""}</p></li>`)}</ul>
+          </section>`)}
+      </div>`;
   }
 }
 
@@ -58,7 +60,7 @@ function bySeries(episodes) {
 const firstMove = (offer, { starting, begin: step }) => html`
   <ol class="chat" aria-label="How it begins">
     <li class="scene-card"><p>${offer.situation}</p>${offer.dramatic_question ? html`<p class="question">${offer.dramatic_question}</p>` : null}</li>
-    ${offer.opening_line ? html`<li class="said-by them"><p class="speaker">${title(offer.character)}</p><p class="bubble">${offer.opening_line}</p></li>` : null}
+    ${offer.opening_line ? html`<li class="said-by them"><p class="speaker">${offer.character_name}</p><p class="bubble">${offer.opening_line}</p></li>` : null}
   </ol>
   ${offer.starter_prompts?.length ? html`<div class="starters" role="group" aria-label="What you could say">${offer.starter_prompts.map((text) => html`<button type="button" class="button" ?disabled=${starting} @click=${() => step(text)}>${text}</button>`)}</div>` : null}
   <button type="button" class="button primary large" ?disabled=${starting} @click=${() => step()}>${icon("play")} Step in</button>`;
