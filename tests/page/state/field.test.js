@@ -116,3 +116,18 @@ test("a field in a file is replayed in its own time, forwards and backwards", ()
   store.step(1);
   assert.deepEqual([store.shown, store.state.happenings.map(({ text }) => text)], [4, ["It rains."]]);
 });
+
+test("what is gone is still spoken of by its name", () => {
+  const field = standing(told(), 0);
+  apply(field, "delta", { tick: 12, entities: [{ id: "entity_2", gone: true }] }, 100);
+  apply(field, "removed", { tick: 12, id: 2 }, 100);
+  assert.deepEqual(field.happenings.map(({ text }) => text), ["stool is taken away."]);
+});
+
+test("an interaction that everybody has left ends without a word", () => {
+  const field = standing(told(), 0);
+  apply(field, "interaction_started", { tick: 1, id: 7, kind: 0, by: 0, item: 2, members: [0] }, 0);
+  apply(field, "participant_left", { tick: 5, id: 7, who: 0 }, 0);
+  apply(field, "interaction_ended", { tick: 5, id: 7, reason: "insufficient_participants" }, 0);
+  assert.deepEqual(field.happenings.map(({ text }) => text), ["sit: stool", "leaves sit"]);
+});

@@ -83,8 +83,7 @@ export function people(field, selected, search, { select, find }) {
       <h2 id="people-title">People <span class="count">${all.length}</span></h2>
       ${all.length > 12 ? html`<label><span class="visually-hidden">Find somebody</span><input type="search" placeholder="Find somebody" .value=${search} @input=${(/** @type {any} */ event) => find(event.target.value)} /></label>` : null}
       <ul class="people">${found.map((one) => html`
-        <li><button type="button" class="person" data-hue=${one.hue} aria-pressed=${String(one.id === selected)} @click=${() => select(one.id)}>
-          <span class="someone-name">${one.name}</span>${one.id === field.watched ? icon("eye") : null}<span class="hint">${words(one.state.toLowerCase())}</span></button></li>`)}</ul>
+        <li><button type="button" class="person" data-hue=${one.hue} aria-pressed=${String(one.id === selected)} @click=${() => select(one.id)}><span class="someone-name">${one.name}</span>${one.id === field.watched ? icon("eye") : null}<span class="hint">${words(one.state.toLowerCase())}</span></button></li>`)}</ul>
       ${found.length ? null : html`<p class="hint">Nobody is called that.</p>`}
     </section>`;
 }
@@ -114,4 +113,4 @@ const worldEvent = (letHappen) => html`
 
 /** @param {import("../state/field.js").Happening} one */
 const happening = ({ kind, tick, who, text }) => html`
-  <li class=${`happening ${kind}`}><span class="when">${fieldClock(tick)}</span><span>${who ? html`<strong>${who}</strong> ` : null}${kind === "line" ? html`<q>${text}</q>` : text}</span></li>`;
+  <li class=${`happening ${kind}`}><span class="when">${fieldClock(tick)}</span><span>${who ? html`<strong>${who}</strong>${kind === "began" ? " · " : " "}` : null}${kind === "line" ? html`<q>${text}</q>` : text}</span></li>`;

@@ -38,6 +38,8 @@ class FieldScreen extends View {
   #error = signal(/** @type {Error | null} */ (null));
   #problem = signal("");
   #selected = signal(/** @type {number | null} */ (null));
+  /** Whose name is shown, because the pointer is there. @type {number | null} */
+  #hovered = null;
   /** What the server knows of who is looked at. */
   #known = signal(/** @type {any} */ (null));
   #search = signal("");
@@ -163,17 +165,25 @@ class FieldScreen extends View {
     if (!this.#dirty) return;
     this.#painter.fit(this.#field);
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.#dirty = this.#painter.draw(this.#field, this.#camera ?? this.#painter.whole(this.#field), this.#selected.peek(), still ? now + 1e6 : now) && !still;
+    this.#dirty = this.#painter.draw(this.#field, this.#camera ?? this.#painter.whole(this.#field), { selected: this.#selected.peek(), hovered: this.#hovered }, still ? now + 1e6 : now) && !still;
   }
 
-  /** @param {MouseEvent} event */
-  #pick(event) {
+  /** Who is where the pointer is. @param {MouseEvent} event */
+  #at(event) {
     const painter = this.#painter;
-    if (!painter) return;
+    if (!painter) return null;
     const camera = this.#camera ?? painter.whole(this.#field);
-    const box = painter.canvas.getBoundingClientRect();
-    const found = nearest(this.#field, (event.clientX - box.left - camera.left) / camera.cell - 0.5, (event.clientY - box.top - camera.top) / camera.cell - 0.5, performance.now());
-    this.#select(found?.id ?? null);
+    const cells = (/** @type {number} */ pixels) => pixels / camera.cell - 0.5;
+    return nearest(this.#field, cells(event.offsetX - camera.left), cells(event.offsetY - camera.top), performance.now())?.id ?? null;
+  }
+
+  /** @param {PointerEvent} event */
+  #move(event) {
+    if (event.buttons === 1) return this.#pan(event.movementX, event.movementY);
+    const hovered = event.type === "pointerleave" ? null : this.#at(event);
+    if (hovered === this.#hovered) return;
+    this.#hovered = hovered;
+    this.#dirty = true;
   }
 
   /** @param {number | null} id */
@@ -268,8 +278,8 @@ class FieldScreen extends View {
         </div>
         <p class="problem" role="alert">${this.#problem.value}</p>
         <div class="field-stage">
-          <canvas class="field-map" tabindex="0" role="img" aria-label=${this.#described()} @click=${(/** @type {MouseEvent} */ event) => this.#pick(event)}
-            @wheel=${(/** @type {WheelEvent} */ event) => this.#wheel(event)} @pointermove=${(/** @type {PointerEvent} */ event) => event.buttons === 1 && this.#pan(event.movementX, event.movementY)}></canvas>
+          <canvas class="field-map" tabindex="0" role="img" aria-label=${this.#described()} @click=${(/** @type {MouseEvent} */ event) => this.#select(this.#at(event))} @wheel=${(/** @type {WheelEvent} */ event) => this.#wheel(event)}
+            @pointermove=${(/** @type {PointerEvent} */ event) => this.#move(event)} @pointerleave=${(/** @type {PointerEvent} */ event) => this.#move(event)}></canvas>
           <div class="field-bar">
             ${this.events ? scrubber(this.#store, true, null) : this.#time(field)}
             <div class="scrubber field-zoom" role="group" aria-label="Size of the map">

@@ -10,14 +10,14 @@ import { HUES, charactersIn } from "./scene.js";
 /** A bid that was just settled: drawn for a moment. @typedef {{ by: number, to: number[], accepted: boolean, at: number }} Settled */
 /** @typedef {{ id: number, kind: string, item: number | null, members: number[] }} Interaction */
 /** @typedef {{ line: number, tick: number, who: number, text: string, lead: number, heard: number | null, conversation: number, whispered: boolean, until: number }} Spoken */
-/** Something in the list of what happened; `line` is that of what was said. @typedef {{ key: number, line?: number, tick: number, kind: "line" | "began" | "ended" | "refused" | "world", who: string, text: string, people: number[] }} Happening */
+/** Something in the list of what happened; `line` is that of what was said. @typedef {{ key: number, line?: number, tick: number, kind: "line" | "began" | "joined" | "ended" | "refused" | "world", who: string, text: string, people: number[] }} Happening */
 
 /**
  * @typedef {{
  *   title: string, setting: string, map: string[], tick: number, lastTick: number, speed: number, paused: boolean, ended: string | null,
  *   minds: boolean, watched: number | null,
  *   kinds: string[], entities: Map<number, Entity>, interactions: Map<number, Interaction>, bids: Bid[], settled: Settled[],
- *   spoken: Map<number, Spoken>, happenings: Happening[], interval: number, changedAt: number, happened: number,
+ *   spoken: Map<number, Spoken>, happenings: Happening[], interval: number, changedAt: number, happened: number, gone: Map<number, string>,
  * }} Field
  */
 
@@ -33,7 +33,7 @@ const GLIDE_MS = { least: 80, most: 700 };
 /** @returns {Field} */
 export const emptyField = () => ({
   title: "", setting: "", map: [], tick: 0, lastTick: 0, speed: 1, paused: false, ended: null, minds: false, watched: null, kinds: [], entities: new Map(), interactions: new Map(),
-  bids: [], settled: [], spoken: new Map(), happenings: [], interval: 200, changedAt: 0, happened: 0,
+  bids: [], settled: [], spoken: new Map(), happenings: [], interval: 200, changedAt: 0, happened: 0, gone: new Map(),
 });
 
 /** `entity_7` is 7. @param {string | number} id */
@@ -57,7 +57,7 @@ export function standing(told, now) {
 /** @param {Field} field @param {any} told @param {number} now */
 function change(field, told, now) {
   const id = numberOf(told.id);
-  if (told.gone) return void field.entities.delete(id);
+  if (told.gone) return takeAway(field, id);
   const known = field.entities.get(id);
   if (!known) {
     field.entities.set(id, {
@@ -80,6 +80,13 @@ function change(field, told, now) {
   if (told.needs) known.needs = told.needs;
 }
 
+/** What is gone is still spoken of. @param {Field} field @param {number} id */
+function takeAway(field, id) {
+  const known = field.entities.get(id);
+  if (known) field.gone.set(id, known.name);
+  field.entities.delete(id);
+}
+
 /** How much of its last movement an entity has behind it, from 0 to 1. @param {Entity} entity @param {number} now */
 export function progress(entity, now) {
   const share = entity.glide ? (now - entity.movedAt) / entity.glide : 1;
@@ -87,7 +94,7 @@ export function progress(entity, now) {
 }
 
 /** @param {Field} field @param {number} id */
-const nameOf = (field, id) => field.entities.get(id)?.name ?? "somebody who is gone";
+const nameOf = (field, id) => field.entities.get(id)?.name ?? field.gone.get(id) ?? "somebody";
 
 /** @param {Field} field @param {number[]} ids */
 const namesOf = (field, ids) => ids.map((id) => nameOf(field, id)).join(", ");
@@ -126,7 +133,7 @@ const EVENTS = {
     const interaction = field.interactions.get(id);
     if (!interaction || interaction.members.includes(who)) return;
     interaction.members.push(who);
-    tell(field, "began", tick, [who], `joins ${interaction.kind}`);
+    tell(field, "joined", tick, [who], `joins ${interaction.kind}`);
   },
   participant_left(field, { tick, id, who }) {
     const interaction = field.interactions.get(id);
@@ -138,7 +145,8 @@ const EVENTS = {
     const interaction = field.interactions.get(id);
     field.interactions.delete(id);
     field.spoken.delete(id);
-    if (interaction && reason !== "completed") tell(field, "ended", tick, interaction.members, `${interaction.kind} ends: ${String(reason).replaceAll("_", " ")}`);
+    // Whoever left has been told of already.
+    if (interaction?.members.length && reason !== "completed") tell(field, "ended", tick, interaction.members, `${interaction.kind} ends: ${String(reason).replaceAll("_", " ")}`);
   },
   line(field, { tick, id, line, who, reply, whispered_to: whisperedTo }) {
     const text = [reply.nonverbal ? `(${reply.nonverbal})` : "", reply.content ?? ""].filter(Boolean).join(" ");
@@ -170,7 +178,7 @@ const EVENTS = {
   },
   removed(field, { tick, id }) {
     tell(field, "world", tick, [], `${nameOf(field, id)} is taken away.`, "");
-    field.entities.delete(id);
+    takeAway(field, id);
   },
   watched(field, { entity }) {
     field.watched = entity ? numberOf(entity) : null;
