@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { apply, applyDelta, charactersIn, emptyScene, heardAndUnheard, placeInBeat, provisionalText } from "../../../crates/enact-page/files/state/scene.js";
+import { apply, applyDelta, charactersIn, emptyScene, heardAndUnheard, placeInBeat, provisionalText, sharedLines } from "../../../crates/enact-page/files/state/scene.js";
 import { movedBy, shownTension } from "../../../crates/enact-page/files/state/tension.js";
 
 const logs = new URL("../../logs/", import.meta.url);
@@ -116,4 +116,14 @@ test("tension is the director's, of the beats that are shown", () => {
   assert.deepEqual(shownTension(tension, beats), [{ x: 0, y: 0.3 }, { x: 2, y: 0.55 }]);
   assert.deepEqual(movedBy(tension, beats), ["hostile"]);
   assert.deepEqual(shownTension(tension, []), []);
+});
+
+test("two branches part where a gesture differs, or what was heard", () => {
+  const line = (more) => ({ id: 1, at: 0, beat: 1, kind: "reaction", who: "bob", text: "", tone: "uneasy", nonverbal: "sits down", ...more });
+  const said = line({ kind: "line", text: "I was late.", nonverbal: undefined });
+  assert.equal(sharedLines([said, line({})], [said, line({ id: 9 })]), 2);
+  assert.equal(sharedLines([said, line({})], [said, line({ nonverbal: "stands up" })]), 1);
+  assert.equal(sharedLines([{ ...said, heard: 3 }], [said]), 0);
+  assert.equal(sharedLines([said, line({})], [said]), 1);
+  assert.equal(sharedLines([said], [said, line({})]), 1);
 });

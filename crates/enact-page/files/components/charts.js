@@ -9,7 +9,7 @@ const MOST_POINTS = 160;
 
 /**
  * A line over beats.
- * @param {{ points: { x: number, y: number }[], name: string, format: (value: number) => string, top?: number, onPick?: (x: number) => void }} options
+ * @param {{ points: { x: number, y: number }[], name: string, format: (value: number) => string, top?: number }} options
  */
 export function lineChart({ points, name, format, top }) {
   const every = Math.ceil(points.length / MOST_POINTS);
@@ -24,6 +24,7 @@ export function lineChart({ points, name, format, top }) {
       <figcaption><span>${name}</span><strong>${now ? format(now.y) : "–"}</strong></figcaption>
       <svg class="chart" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${`${name}: ${now ? format(now.y) : "nothing yet"}, at most ${format(points.length ? Math.max(...points.map(({ y }) => y)) : 0)}`}>
         <path class="axis" d=${`M0 ${HEIGHT - 4}H${WIDTH}`} />
+        ${points.length === 1 ? svg`<circle class="point" cx="4" cy=${place(0, points[0].y).split(",")[1]} r="3.5" />` : null}
         ${points.length > 1 ? svg`<polygon class="area" points=${`0,${HEIGHT - 4} ${path} ${WIDTH},${HEIGHT - 4}`} /><polyline class="line" points=${path} />` : null}
       </svg>
     </figure>`;

@@ -33,7 +33,7 @@ export function slotCard({ seat, chorus, expanded, speaking, expand, play }) {
 /** @param {number} slotId @param {number} turn @param {Chorus} chorus @param {boolean} open @param {string | null} speaking @param {(turn: number) => void} expand @param {(path: string) => void} play */
 function turnRow(slotId, turn, chorus, open, speaking, expand, play) {
   const message = find(chorus, slotId, turn);
-  if (!message) return html`<li class="turn"><span class="turn-label">T${turn}</span><p class="turn-text waiting"></p></li>`;
+  if (!message) return html`<li class="turn"><span class="turn-label">T${turn}</span><p class="turn-text waiting">${turn === 3 && chorus.done && !chorus.done.reason ? "Nobody commented." : null}</p></li>`;
   const isSpeaking = Boolean(message.audioPath) && speaking === message.audioPath;
   const text = message.state === "thinking" ? html`<span class="pulse" aria-hidden="true"></span><span class="visually-hidden">thinking</span>` : message.state === "failed" ? html`<span class="problem">${message.error}</span>` : message.text;
   return html`

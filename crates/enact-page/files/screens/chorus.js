@@ -2,7 +2,7 @@
 
 import { icon } from "../components/icon.js";
 import { slotCard } from "../components/slot_card.js";
-import { connectionNote, empty, failure, loading } from "../components/states.js";
+import { connectionNote, failure, loading } from "../components/states.js";
 import { ApiError, address, get, objectUrl, post } from "../lib/api.js";
 import { html, repeat } from "../lib/html.js";
 import { place } from "../lib/router.js";
@@ -200,7 +200,7 @@ class ChorusScreen extends View {
       <div class=${`chorus${this.#kiosk ? " in-kiosk" : ""}`}>
         ${this.run || this.events ? html`<h1 class="visually-hidden">A chorus</h1>` : this.#form(busy)}
         <p class="problem" role="alert">${this.#error.value?.message}</p>
-        ${chorus.sessionId || this.run ? this.#bar(chorus, busy) : null}
+        ${chorus.sessionId || this.run ? this.#bar(chorus, busy) : html`<p class="chorus-bar chorus-invitation">Ask them anything. Each answers, each comments on one other, and those who were commented on reply. All of it is spoken.</p>`}
         <div class="slots">
           ${repeat(seats, (one) => one.slotId, (one) => slotCard({
             seat: one, chorus, expanded: this.#expanded.value[one.slotId] ?? null, speaking: this.#speaking.value,
@@ -212,7 +212,6 @@ class ChorusScreen extends View {
             },
           }), {})}
         </div>
-        ${!chorus.sessionId && !this.run ? empty("Ask them anything.", html`<p>Each answers, each comments on one other, and those who were commented on reply. All of it is spoken.</p>`) : null}
         ${connectionNote(this.#connection.value)}
       </div>`;
   }

@@ -50,7 +50,7 @@ class Costs extends View {
 
   #range() {
     const { query } = place.value;
-    return ["from", "to"].map((key) => html`<label class="date"><span class="visually-hidden">${words(key)}</span><input type="date" .value=${query.get(key)?.slice(0, 10) ?? ""} @change=${(/** @type {any} */ event) => setQuery({ [key]: event.target.value })} /></label>`);
+    return ["from", "to"].map((key) => html`<label class="date"><span>${words(key)}</span><input type="date" .value=${query.get(key)?.slice(0, 10) ?? ""} @change=${(/** @type {any} */ event) => setQuery({ [key]: event.target.value })} /></label>`);
   }
 
   /** @param {string} by */

@@ -110,10 +110,10 @@ class NewScene extends View {
         </fieldset>
         <div class="fields">
           <label>Who begins <select @change=${set("opener")} aria-invalid=${invalid("opener")}><option value="">All at once</option>${form.roles.map(({ name }) => html`<option value=${name} ?selected=${form.opener === name}>${title(name)}</option>`)}</select>${wrong("opener")}</label>
-          <label>At most so many beats <input type="number" min="1" max="200" .value=${form.maxBeats} @input=${set("maxBeats")} aria-invalid=${invalid("maxBeats")} placeholder="30" />${wrong("maxBeats")}</label>
+          <label>Beats at most <input type="number" min="1" max="200" .value=${form.maxBeats} @input=${set("maxBeats")} aria-invalid=${invalid("maxBeats")} placeholder="30" />${wrong("maxBeats")}</label>
           ${form.roles.some(({ model }) => model === "human") ? html`<label>Seconds for your answers <input type="number" min="5" .value=${form.humanTimeout} @input=${set("humanTimeout")} aria-invalid=${invalid("humanTimeout")} placeholder="as long as it takes" />${wrong("humanTimeout")}</label>` : null}
-          <label>At most so many dollars <input type="number" min="0.000001" step="any" .value=${form.budget} @input=${set("budget")} aria-invalid=${invalid("budget")} placeholder="no limit" /></label>
-          <label>At most so many tokens <input type="number" min="1" .value=${form.budgetTokens} @input=${set("budgetTokens")} aria-invalid=${invalid("budget")} placeholder="no limit" />${wrong("budget")}</label>
+          <label>Dollars at most <input type="number" min="0.000001" step="any" .value=${form.budget} @input=${set("budget")} aria-invalid=${invalid("budget")} placeholder="no limit" /></label>
+          <label>Tokens at most <input type="number" min="1" .value=${form.budgetTokens} @input=${set("budgetTokens")} aria-invalid=${invalid("budget")} placeholder="no limit" />${wrong("budget")}</label>
         </div>
         ${problem && !at ? html`<p class="problem" role="alert">${problem.message}${problem.hint ? html` (${problem.hint})` : null}</p>` : null}
         <div class="row"><button class="button primary large" ?disabled=${this.#starting.value}>${icon("play")} Play it</button>

@@ -16,7 +16,7 @@ import { navigate, place } from "../lib/router.js";
 import { effect, signal } from "../lib/signal.js";
 import { View } from "../lib/view.js";
 import { listen } from "../state/listening.js";
-import { apply, applyDelta, emptyScene, placeInBeat } from "../state/scene.js";
+import { apply, applyDelta, emptyScene, placeInBeat, sharedLines } from "../state/scene.js";
 import { RunStore } from "../state/run_store.js";
 
 /** @typedef {import("../state/scene.js").Line} Line */
@@ -237,6 +237,7 @@ class SceneScreen extends View {
         <div class="scene-page">
           <div class="pages">
             <article class="sheet" aria-label=${`Script of ${title(scene.name)}`}>
+              ${beside ? html`<p class="branch-note">This run</p>` : null}
               <enact-transcript ?follows=${store.live && !over && !this.finished} .shown=${this.#shown(scene, version)} .tools=${this.#tools} .silences=${this.#silences}></enact-transcript>
             </article>
             ${beside ? this.#sideBySide(beside) : null}
@@ -294,17 +295,9 @@ class SceneScreen extends View {
     const shared = sharedLines(this.#store.state.lines, other.state.lines);
     const first = other.state.lines[shared]?.id ?? null;
     return html`<article class="sheet" aria-label="The other branch">
-      <p class="branch-note">The same up to ${shared ? html`line ${shared}` : "the beginning"}; then:</p>
+      <p class="branch-note">The other: ${shared ? `the same up to line ${shared}` : "different from the beginning"}</p>
       <enact-transcript .differsFrom=${first} .shown=${this.#shown(other.state, version)} .silences=${this.#silences}></enact-transcript>
     </article>`;
   }
 }
-
-/** How many lines two runs have in common, from the beginning. @param {Line[]} one @param {Line[]} other */
-function sharedLines(one, other) {
-  let count = 0;
-  while (count < one.length && count < other.length && one[count].text === other[count].text && one[count].who === other[count].who) count++;
-  return count;
-}
-
 customElements.define("enact-scene", SceneScreen);

@@ -204,6 +204,13 @@ export function provisionalText(raw) {
   return end < 0 ? "" : text.slice(end + 1).trimStart().replace(/^["“]/, "").replace(/["”]\s*$/, "");
 }
 
+/** How many lines two runs have in common, from the beginning. @param {Line[]} one @param {Line[]} other */
+export function sharedLines(one, other) {
+  const parts = /** @type {const} */ (["kind", "who", "text", "tone", "nonverbal", "heard"]);
+  const differ = one.findIndex((line, at) => parts.some((part) => line[part] !== other[at]?.[part]));
+  return differ < 0 ? one.length : differ;
+}
+
 /** The part of a line that was heard, and the part that was not. @param {Line} line */
 export function heardAndUnheard({ text, heard }) {
   return heard === undefined ? [text, ""] : [text.slice(0, heard), text.slice(heard)];
