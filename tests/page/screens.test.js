@@ -136,6 +136,11 @@ inBrowser("a run is stepped through with the keyboard, replayed and forked from 
   await page.getByText("End of scene").waitFor();
   assert.equal(await lines(page), all);
 
+  // So are the tools of a line used: they come with the line that is in focus.
+  await page.locator(".sheet .line[tabindex]").first().focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: /Why .* said this/ }).waitFor();
   // The menu is opened and closed without a mouse.
   await page.locator("details.menu summary").focus();
   await page.keyboard.press("Enter");
@@ -196,6 +201,8 @@ inBrowser("a chorus is asked, its cards fill, and it is heard", scenes, async (p
   assert.ok(await page.getByText(/received: \d comment/).count());
   assert.ok(await page.locator(".target").count());
   assert.ok(await page.locator("a.audio-ready").count() >= 12);
+  const [sound] = await Promise.all([page.waitForEvent("download"), page.locator("a.audio-ready").first().click()]);
+  assert.match(sound.suggestedFilename(), /\.wav$/);
   const first = page.locator(".slot").first();
   await first.getByRole("button", { name: /T1: turn 1/ }).click();
   await first.getByRole("button", { name: /T2: turn 2/ }).click();
@@ -357,6 +364,8 @@ test("a run in one file is replayed from disk, without a server", { timeout: 60_
   await second.page.goto(`file://${file}`);
   await second.page.getByRole("button", { name: "Hear turn 1 of Speaker 1" }).click();
   await second.page.locator(".turn.speaking").waitFor();
+  const [sound] = await Promise.all([second.page.waitForEvent("download"), second.page.locator("a.audio-ready").first().click()]);
+  assert.match(sound.suggestedFilename(), /\.wav$/);
   await second.close();
 });
 

@@ -1,5 +1,6 @@
 // A chorus: a message to six slots, and a card for each of them with its three turns.
 
+import { saveUrl } from "../components/export_menu.js";
 import { icon } from "../components/icon.js";
 import { slotCard } from "../components/slot_card.js";
 import { connectionNote, failure, loading } from "../components/states.js";
@@ -142,14 +143,41 @@ class ChorusScreen extends View {
     this.#idle = /** @type {any} */ (setTimeout(() => this.#chorus.sessionId && this.#reset(), KIOSK_IDLE_MS));
   }
 
+  /** One turn at a time is shown in full, for each slot. @param {number} slot @param {number} turn */
+  #expand(slot, turn) {
+    const expanded = this.#expanded.peek();
+    this.#expanded.value = { ...expanded, [slot]: expanded[slot] === turn ? null : turn };
+  }
+
   // ---- hearing
+
+  /** Where a sound is: in this file, or on the server. @param {string} path */
+  async #soundUrl(path) {
+    return this.sounds ? (this.sounds[path] ?? "") : objectUrl(address("/v1/audio/{path}", { path }));
+  }
+
+  /** @param {string} path */
+  async #save(path) {
+    try {
+      saveUrl(await this.#soundUrl(path), path.split("/").at(-1) ?? "turn.wav");
+    } catch (error) {
+      this.#error.value = /** @type {Error} */ (error);
+    }
+  }
+
+  /** @param {string} path */
+  #playAlone(path) {
+    this.#silence();
+    this.#autoplay.value = false;
+    this.#play(path);
+  }
 
   /** @param {string} path */
   async #play(path) {
     this.#played.add(path);
     this.#speaking.value = path;
     try {
-      this.#audio.src = this.sounds ? (this.sounds[path] ?? "") : await objectUrl(address("/v1/audio/{path}", { path }));
+      this.#audio.src = await this.#soundUrl(path);
       await this.#audio.play();
     } catch (error) {
       // Browsers let a page speak only after its user has touched it.
@@ -202,14 +230,11 @@ class ChorusScreen extends View {
         <p class="problem" role="alert">${this.#error.value?.message}</p>
         ${chorus.sessionId || this.run ? this.#bar(chorus, busy) : html`<p class="chorus-bar chorus-invitation">Ask them anything. Each answers, each comments on one other, and those who were commented on reply. All of it is spoken.</p>`}
         <div class="slots">
-          ${repeat(seats, (one) => one.slotId, (one) => slotCard({
-            seat: one, chorus, expanded: this.#expanded.value[one.slotId] ?? null, speaking: this.#speaking.value,
-            expand: (turn) => (this.#expanded.value = { ...this.#expanded.peek(), [one.slotId]: this.#expanded.peek()[one.slotId] === turn ? null : turn }),
-            play: (path) => {
-              this.#silence();
-              this.#autoplay.value = false;
-              this.#play(path);
-            },
+          ${repeat(seats, (one) => one.slotId, (one) => slotCard(one, chorus, this.#expanded.value[one.slotId] ?? null, {
+            speaking: this.#speaking.value,
+            expand: (turn) => this.#expand(one.slotId, turn),
+            play: (path) => this.#playAlone(path),
+            save: (path) => this.#save(path),
           }), {})}
         </div>
         ${connectionNote(this.#connection.value)}
