@@ -71,9 +71,9 @@ test("silences stay out of what was said, and are there on demand", () => {
 test("costs are known only where prices and use are", () => {
   const replied = (seq, usage) => [{ seq, at: seq, kind: "asked", body: { call: seq, actor: "bob", model: "m" } }, { seq: seq + 1, at: seq, kind: "replied", body: { call: seq, actor: "bob", reply: { action: "speak" }, usage, tookMs: 1500 } }];
   const known = fold([began, opened, ...replied(2, { uncached: 1000, cacheRead: 2000, output: 100 })]);
-  assert.equal(known.cost, (1000 * 1000 + 2000 * 100 + 100 * 5000) / 1e9);
+  assert.equal(known.beats[0].cost, (1000 * 1000 + 2000 * 100 + 100 * 5000) / 1e9);
   assert.equal(known.accounts.get("bob").cached, 2000);
-  assert.equal(fold([began, opened, ...replied(2, null)]).cost, null);
+  assert.equal(fold([began, opened, ...replied(2, null)]).beats[0].cost, null);
 });
 
 test("text that is still being written is shown without its brackets", () => {

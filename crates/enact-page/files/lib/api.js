@@ -128,7 +128,7 @@ export async function objectUrl(path) {
 }
 
 /** An address with a query of the values that there are. @param {string} path @param {Record<string, unknown>} query */
-export function withQuery(path, query) {
+function withQuery(path, query) {
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
   const text = new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString();
   return text ? `${path}?${text}` : path;
