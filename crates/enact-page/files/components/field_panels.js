@@ -3,8 +3,8 @@
 import { words } from "../lib/format.js";
 import { html, repeat } from "../lib/html.js";
 import { concerning, fieldClock } from "../state/field.js";
-import { icon } from "./icon.js";
-import { closeButton } from "./states.js";
+import { barChart } from "./charts.js";
+import { icon, iconButton } from "./icon.js";
 
 /** @typedef {import("../state/field.js").Field} Field */
 /** @typedef {import("../state/field.js").Entity} Entity */
@@ -25,7 +25,7 @@ export function someone(field, id, known, { close, watch }) {
   const happened = concerning(field, entity.id).slice(0, MOST_OF_ONE);
   return html`
     <section class="panel someone" data-hue=${entity.hue} aria-labelledby="someone-title">
-      <div class="spread"><h2 id="someone-title" class="someone-name">${entity.name}</h2>${closeButton(close, "Look at nobody")}</div>
+      <div class="spread"><h2 id="someone-title" class="someone-name">${entity.name}</h2>${iconButton("close", "Look at nobody", close)}</div>
       ${entity.person && watch ? watching(field.watched === entity.id, watch) : null}
       <dl class="facts">
         <div><dt>${entity.person ? "State" : "Thing"}</dt><dd>${entity.person ? words(entity.state.toLowerCase()) : `${known?.left ?? 100} % left`}</dd></div>
@@ -60,8 +60,7 @@ function interactionOf(field, id) {
 function needs({ needs: all }) {
   const rows = Object.entries(all);
   if (!rows.length) return null;
-  return html`<ul class="bars" aria-label="Needs">${rows.map(([need, left]) => html`
-    <li><span class="bar-name">${words(need)}</span><meter class="bar-meter" min="0" max="100" .value=${left} aria-hidden="true"></meter><span class="bar-label">${left} of 100</span></li>`)}</ul>`;
+  return barChart({ name: "Needs", rows: rows.map(([need, left]) => ({ name: words(need), value: left, label: `${left} of 100` })), most: 100 });
 }
 
 /** @param {{ seen: { name: string }[], avoids: string[], refusals: number }} memory */
@@ -78,15 +77,20 @@ export function people(field, selected, search, { select, find }) {
   const all = [...field.entities.values()].filter(({ person }) => person);
   const wanted = search.trim().toLowerCase();
   const found = all.filter(({ name, state }) => name.toLowerCase().includes(wanted) || state.toLowerCase().includes(wanted)).slice(0, MOST_LISTED);
+  const type = (/** @type {any} */ event) => find(event.target.value);
   return html`
     <section class="panel" aria-labelledby="people-title">
       <h2 id="people-title">People <span class="count">${all.length}</span></h2>
-      ${all.length > 12 ? html`<label><span class="visually-hidden">Find somebody</span><input type="search" placeholder="Find somebody" .value=${search} @input=${(/** @type {any} */ event) => find(event.target.value)} /></label>` : null}
-      <ul class="people">${found.map((one) => html`
-        <li><button type="button" class="person" data-hue=${one.hue} aria-pressed=${String(one.id === selected)} @click=${() => select(one.id)}><span class="someone-name">${one.name}</span>${one.id === field.watched ? icon("eye") : null}<span class="hint">${words(one.state.toLowerCase())}</span></button></li>`)}</ul>
+      ${all.length > 12 ? html`<label><span class="visually-hidden">Find somebody</span><input type="search" placeholder="Find somebody" .value=${search} @input=${type} /></label>` : null}
+      <ul class="people">${found.map((one) => person(one, one.id === selected, one.id === field.watched, () => select(one.id)))}</ul>
       ${found.length ? null : html`<p class="hint">Nobody is called that.</p>`}
     </section>`;
 }
+
+/** @param {Entity} entity @param {boolean} isSelected @param {boolean} isWatched @param {() => void} select */
+const person = ({ name, state, hue }, isSelected, isWatched, select) => html`
+  <li><button type="button" class="person" data-hue=${hue} aria-pressed=${String(isSelected)} @click=${select}><span
+    class="someone-name">${name}</span>${isWatched ? icon("eye") : null}<span class="hint">${words(state.toLowerCase())}</span></button></li>`;
 
 /** @param {Field} field @param {((text: string) => Promise<boolean>) | null} letHappen nothing where time does not go on */
 export function happenings(field, letHappen) {
@@ -112,5 +116,7 @@ const worldEvent = (letHappen) => html`
   </form>`;
 
 /** @param {import("../state/field.js").Happening} one */
-const happening = ({ kind, tick, who, text }) => html`
-  <li class=${`happening ${kind}`}><span class="when">${fieldClock(tick)}</span><span>${who ? html`<strong>${who}</strong>${kind === "began" ? " · " : " "}` : null}${kind === "line" ? html`<q>${text}</q>` : text}</span></li>`;
+function happening({ kind, tick, who, text }) {
+  const lead = who ? html`<strong>${who}</strong>${kind === "began" ? " · " : " "}` : null;
+  return html`<li class=${`happening ${kind}`}><span class="when">${fieldClock(tick)}</span><span>${lead}${kind === "line" ? html`<q>${text}</q>` : text}</span></li>`;
+}

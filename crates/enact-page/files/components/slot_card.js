@@ -2,7 +2,7 @@
 
 import { html } from "../lib/html.js";
 import { TURNS, commentsTo, find } from "../state/chorus.js";
-import { icon } from "./icon.js";
+import { iconButton } from "./icon.js";
 
 /** @typedef {import("../state/chorus.js").Chorus} Chorus */
 /** @typedef {import("../state/chorus.js").Message} Message */
@@ -70,7 +70,7 @@ function sound({ turnIndex, slotId, audioPath, audioError }, { play, save }) {
   };
   return html`
     <span class="turn-audio">
-      <button type="button" class="icon-button" aria-label=${`Hear turn ${turnIndex} of Speaker ${slotId}`} @click=${() => play(audioPath)}>${icon("sound")}</button>
+      ${iconButton("sound", `Hear turn ${turnIndex} of Speaker ${slotId}`, () => play(audioPath))}
       <a class="tag audio-ready" href=${`/v1/audio/${audioPath}`} aria-label=${`wav: turn ${turnIndex} of Speaker ${slotId} as a file`} @click=${fetchIt}>wav</a>
     </span>`;
 }

@@ -157,7 +157,9 @@ function withBeats(lines) {
 /** @param {import("../state/scene.js").Thinking} thinking @param {Scene} scene */
 function provisional(thinking, scene) {
   const who = role(scene, thinking.actor);
-  return html`<li class="line provisional" data-hue=${who?.hue}><p class="name">${who?.display ?? thinking.actor}</p><div class="body"><p class="said">${provisionalText(thinking.text)}<span class="caret" aria-hidden="true"></span></p></div></li>`;
+  return html`
+    <li class="line provisional" data-hue=${who?.hue}><p class="name">${who?.display ?? thinking.actor}</p>
+      <div class="body"><p class="said">${provisionalText(thinking.text)}<span class="caret" aria-hidden="true"></span></p></div></li>`;
 }
 
 /** @param {Scene} scene */

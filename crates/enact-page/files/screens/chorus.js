@@ -17,6 +17,7 @@ import { TURNS, apply, audioOf, emptyChorus, nextAudio } from "../state/chorus.j
 const SLOTS = 6;
 /** A kiosk whose visitor has gone begins anew after this long. */
 const KIOSK_IDLE_MS = 90_000;
+const INVITATION = "Ask them anything. Each answers, each comments on one other, and those who were commented on reply. All of it is spoken.";
 const TURN_NAMES = ["", "responses", "comments", "replies"];
 
 class ChorusScreen extends View {
@@ -228,7 +229,7 @@ class ChorusScreen extends View {
       <div class=${`chorus${this.#kiosk ? " in-kiosk" : ""}`}>
         ${this.run || this.events ? html`<h1 class="visually-hidden">A chorus</h1>` : this.#form(busy)}
         <p class="problem" role="alert">${this.#error.value?.message}</p>
-        ${chorus.sessionId || this.run ? this.#bar(chorus, busy) : html`<p class="chorus-bar chorus-invitation">Ask them anything. Each answers, each comments on one other, and those who were commented on reply. All of it is spoken.</p>`}
+        ${chorus.sessionId || this.run ? this.#bar(chorus, busy) : html`<p class="chorus-bar chorus-invitation">${INVITATION}</p>`}
         <div class="slots">
           ${repeat(seats, (one) => one.slotId, (one) => slotCard(one, chorus, this.#expanded.value[one.slotId] ?? null, {
             speaking: this.#speaking.value,
@@ -257,7 +258,7 @@ class ChorusScreen extends View {
       <div class="spread chorus-bar">
         <p class="chorus-message">${this.#message.value ? html`“${this.#message.value}”` : null}</p>
         <div class="row" role="group" aria-label="Listen">
-          <span class="hint" role="status">${busy && chorus.turn ? html`Turn ${chorus.turn}: ${TURN_NAMES[chorus.turn]}` : chorus.done ? (chorus.done.reason ? `It ended: ${chorus.done.reason.replaceAll("_", " ")}` : "All is said") : ""}</span>
+          <span class="hint" role="status">${howItStands(chorus, busy)}</span>
           ${TURNS.map((turn) => html`<button type="button" class="button" ?disabled=${!audioOf(chorus, turn).length} @click=${() => this.#playTurn(turn)}>${icon("sound")} T${turn}</button>`)}
           ${this.#speaking.value ? html`<button type="button" class="button" @click=${() => {
             this.#autoplay.value = false;
@@ -266,6 +267,13 @@ class ChorusScreen extends View {
         </div>
       </div>`;
   }
+}
+
+/** @param {import("../state/chorus.js").Chorus} chorus @param {boolean} busy */
+function howItStands({ turn, done }, busy) {
+  if (busy && turn) return `Turn ${turn}: ${TURN_NAMES[turn]}`;
+  if (!done) return "";
+  return done.reason ? `It ended: ${done.reason.replaceAll("_", " ")}` : "All is said";
 }
 
 /** @param {number} slotId @param {any} agent @returns {Seat} */

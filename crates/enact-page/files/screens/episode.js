@@ -1,10 +1,11 @@
 // An episode: a conversation with one character, from the scene card to the result.
 
-import { icon } from "../components/icon.js";
+import { choices, progressDots, sceneCard, starters, theirs, yours } from "../components/chat.js";
 import { saveUrl } from "../components/export_menu.js";
+import { icon, iconButton } from "../components/icon.js";
 import { resultCard, resultPicture } from "../components/result_card.js";
 import { scrubber } from "../components/scrubber.js";
-import { closeButton, connectionNote, failure, loading } from "../components/states.js";
+import { connectionNote, failure, loading } from "../components/states.js";
 import { address, beGuest, get, post, request } from "../lib/api.js";
 import { html, repeat } from "../lib/html.js";
 import { navigate } from "../lib/router.js";
@@ -166,17 +167,14 @@ class EpisodeScreen extends View {
     return html`
       <div class="episode">
         <header class="episode-head">
-          <div><h1>${card.title}</h1><p class="hint">${[/of 1$/.test(card.place_in_series ?? "") ? "" : card.place_in_series, card.label ? `played by the ${card.label}` : ""].filter(Boolean).join(" · ")}</p></div>
-          ${dots(episode)}
+          <div><h1>${card.title}</h1><p class="hint">${about(card)}</p></div>
+          ${progressDots(episode.beat)}
         </header>
         <ol class="chat" aria-label="Conversation" aria-live="polite">
-          <li class="scene-card">
-            <p>${card.situation}</p>
-            ${card.dramatic_question ? html`<p class="question">${card.dramatic_question}</p>` : null}
-          </li>
-          ${card.opening_line ? html`<li class="said-by them"><p class="speaker">${card.character_name}</p><p class="bubble">${card.opening_line}</p></li>` : null}
+          ${sceneCard(card)}
+          ${card.opening_line ? theirs(card.character_name, card.opening_line) : null}
           ${repeat(episode.messages, (message) => message.id, (message) => bubble(message, card.character_name))}
-          ${episode.streaming !== null ? html`<li class="said-by them"><p class="speaker">${card.character_name}</p><p class="bubble">${streamed(episode.streaming)}</p></li>` : null}
+          ${episode.streaming !== null ? theirs(card.character_name, streamed(episode.streaming)) : null}
         </ol>
         ${episode.error ? html`<p class="problem" role="alert">${episode.error.message}</p>` : null}
         ${episode.complete ? this.#result(episode.complete) : null}
@@ -192,7 +190,7 @@ class EpisodeScreen extends View {
     if (!next || this.#dismissed.value) return null;
     return html`<aside class="suggestion" aria-label="Suggestion"><p>Next: <strong>${next.title}</strong></p>
       ${next.slug && !this.told ? html`<a class="button" href=${`/episodes/${next.slug}`}>${icon("arrow")} Play it</a>` : null}
-      ${closeButton(() => (this.#dismissed.value = true), "Dismiss the suggestion")}</aside>`;
+      ${iconButton("close", "Dismiss the suggestion", () => (this.#dismissed.value = true))}</aside>`;
   }
 
   /** @param {any} complete */
@@ -220,9 +218,8 @@ class EpisodeScreen extends View {
   #input(episode, card) {
     if (episode.ended) return html`<p class="state">This session is over.</p>`;
     if (episode.choice && !episode.busy) return choices(episode.choice, (choice) => this.#choose(choice));
-    const starters = episode.messages.length ? [] : (card.starter_prompts ?? []);
     return html`
-      ${starters.length ? html`<div class="starters" role="group" aria-label="What you could say">${starters.map((text) => html`<button type="button" class="button" @click=${() => this.#say(text)}>${text}</button>`)}</div>` : null}
+      ${episode.messages.length ? null : starters(card.starter_prompts, (text) => this.#say(text))}
       <form class="say" @submit=${(/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
         const form = /** @type {HTMLFormElement} */ (event.target);
@@ -235,26 +232,20 @@ class EpisodeScreen extends View {
   }
 }
 
-/** What can be chosen instead of words. @param {import("../state/episode.js").Choice} choice @param {((choice: { id: string, label: string }) => void) | null} choose nothing in a replay */
-const choices = ({ prompt, choices: all }, choose) => html`
-  <div class="choices" role="group" aria-label=${prompt}><p>${prompt}</p>
-    ${all.map((one) => html`<button type="button" class="button" ?disabled=${!choose} @click=${() => choose?.(one)}>${one.label}</button>`)}</div>`;
+/** Where it stands in its series, if that has others, and who plays. @param {import("../state/episode.js").SceneCard} card */
+function about({ place_in_series: place, label }) {
+  const isAlone = /of 1$/.test(place ?? "");
+  return [isAlone ? "" : place, label ? `played by the ${label}` : ""].filter(Boolean).join(" · ");
+}
 
 /** What could be chosen at this place of a replay. @param {import("../state/episode.js").Episode} episode */
 const offered = (episode) => (episode.choice && !episode.complete ? choices(episode.choice, null) : null);
 
-/** How far it is, where the story shows its beats. @param {import("../state/episode.js").Episode} episode */
-function dots({ beat }) {
-  if (!beat) return null;
-  const { index, of } = beat;
-  return html`<p class="dots" role="img" aria-label=${`Part ${index} of ${of}`}>${Array.from({ length: of }, (_, at) => html`<span class=${at < index ? "dot done" : "dot"}></span>`)}</p>`;
-}
-
 /** @param {import("../state/episode.js").Message} message @param {string} name */
 function bubble(message, name) {
-  if (message.role === "user") return html`<li class="said-by you"><p class="bubble">${message.content}</p></li>`;
-  const { action, dialogue } = message.dialogue !== undefined ? { action: message.action ?? "", dialogue: message.dialogue } : parts(message.content);
-  return html`<li class="said-by them"><p class="speaker">${name}</p>${action ? html`<p class="action">${action}</p>` : null}<p class="bubble">${dialogue}</p></li>`;
+  if (message.role === "user") return yours(message.content);
+  const { action, dialogue } = message.dialogue === undefined ? parts(message.content) : message;
+  return theirs(name, dialogue, action ?? "");
 }
 
 /** @param {string} text */

@@ -3,7 +3,7 @@
 import { exportMenu } from "../components/export_menu.js";
 import { FieldPainter } from "../components/field_map.js";
 import { happenings, people, someone } from "../components/field_panels.js";
-import { icon } from "../components/icon.js";
+import { icon, iconButton } from "../components/icon.js";
 import { scrubber } from "../components/scrubber.js";
 import { connectionNote, failure, loading } from "../components/states.js";
 import { address, get, post } from "../lib/api.js";
@@ -177,14 +177,17 @@ class FieldScreen extends View {
     return nearest(this.#field, cells(event.offsetX - camera.left), cells(event.offsetY - camera.top), performance.now())?.id ?? null;
   }
 
+  /** @param {MouseEvent} event */
+  #pick = (event) => this.#select(this.#at(event));
+
   /** @param {PointerEvent} event */
-  #move(event) {
+  #move = (event) => {
     if (event.buttons === 1) return this.#pan(event.movementX, event.movementY);
     const hovered = event.type === "pointerleave" ? null : this.#at(event);
     if (hovered === this.#hovered) return;
     this.#hovered = hovered;
     this.#dirty = true;
-  }
+  };
 
   /** @param {number | null} id */
   #select(id) {
@@ -278,14 +281,13 @@ class FieldScreen extends View {
         </div>
         <p class="problem" role="alert">${this.#problem.value}</p>
         <div class="field-stage">
-          <canvas class="field-map" tabindex="0" role="img" aria-label=${this.#described()} @click=${(/** @type {MouseEvent} */ event) => this.#select(this.#at(event))} @wheel=${(/** @type {WheelEvent} */ event) => this.#wheel(event)}
-            @pointermove=${(/** @type {PointerEvent} */ event) => this.#move(event)} @pointerleave=${(/** @type {PointerEvent} */ event) => this.#move(event)}></canvas>
+          <canvas class="field-map" tabindex="0" role="img" aria-label=${this.#described()} @click=${this.#pick} @wheel=${this.#wheel} @pointermove=${this.#move} @pointerleave=${this.#move}></canvas>
           <div class="field-bar">
             ${this.events ? scrubber(this.#store, true, null) : this.#time(field)}
             <div class="scrubber field-zoom" role="group" aria-label="Size of the map">
-              <button type="button" class="icon-button" aria-label="Further away" @click=${() => this.#zoom(1 / 1.4)}>${icon("minus")}</button>
-              <button type="button" class="icon-button" aria-label="The whole map" @click=${() => this.#zoom(0)}>${icon("whole")}</button>
-              <button type="button" class="icon-button" aria-label="Nearer" @click=${() => this.#zoom(1.4)}>${icon("plus")}</button>
+              ${iconButton("minus", "Further away", () => this.#zoom(1 / 1.4))}
+              ${iconButton("whole", "The whole map", () => this.#zoom(0))}
+              ${iconButton("plus", "Nearer", () => this.#zoom(1.4))}
             </div>
           </div>
         </div>
@@ -299,11 +301,11 @@ class FieldScreen extends View {
   }
 
   /** @param {WheelEvent} event */
-  #wheel(event) {
+  #wheel = (event) => {
     if (!event.ctrlKey && !this.#camera) return;
     event.preventDefault();
     this.#zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, { x: event.offsetX, y: event.offsetY });
-  }
+  };
 
   /** The map for those who do not see it. */
   #described() {
@@ -333,13 +335,14 @@ class FieldScreen extends View {
     }
     return html`
       <div class="scrubber" role="group" aria-label="Time">
-        <button type="button" class="icon-button strong" aria-label=${field.paused ? "Go on" : "Pause"} @click=${() => this.#command({ command: field.paused ? "resume" : "pause" })}>${icon(field.paused ? "play" : "pause")}</button>
-        <button type="button" class="icon-button" aria-label="One second more" title="One second more, then pause" @click=${() => this.#command({ command: "step", ticks: STEP_TICKS })}>${icon("forward")}</button>
-        <label class="speed"><span class="visually-hidden">Speed</span><select @change=${(/** @type {any} */ event) => this.#command({ command: "speed", factor: Number(event.target.value) })}>
-          ${SPEEDS.map((speed) => html`<option value=${speed} ?selected=${speed === field.speed}>${speed ? `${speed}×` : "most"}</option>`)}</select></label>
+        ${iconButton(field.paused ? "play" : "pause", field.paused ? "Go on" : "Pause", () => this.#command({ command: field.paused ? "resume" : "pause" }), { strong: true })}
+        ${iconButton("forward", "One second more", () => this.#command({ command: "step", ticks: STEP_TICKS }))}
+        <label class="speed"><span class="visually-hidden">Speed</span>
+          <select @change=${(/** @type {any} */ event) => this.#command({ command: "speed", factor: Number(event.target.value) })}>
+            ${SPEEDS.map((speed) => html`<option value=${speed} ?selected=${speed === field.speed}>${speed ? `${speed}×` : "most"}</option>`)}</select></label>
         <progress max=${field.lastTick || 1} .value=${field.tick} aria-label="How much of it has passed"></progress>
         ${clock}
-        <button type="button" class="icon-button" aria-label="Stop" @click=${() => this.#command({ command: "cancel" })}>${icon("stop")}</button>
+        ${iconButton("stop", "Stop", () => this.#command({ command: "cancel" }))}
       </div>`;
   }
 }

@@ -1,6 +1,7 @@
 // A new scene: from an example, or from a form; checked by the server before it is played.
 
-import { icon } from "../components/icon.js";
+import { icon, iconButton } from "../components/icon.js";
+import { readGoals } from "../components/read_goals.js";
 import { failure, loading } from "../components/states.js";
 import { get, post } from "../lib/api.js";
 import { title, words } from "../lib/format.js";
@@ -97,10 +98,18 @@ class NewScene extends View {
     const wrong = (/** @type {string} */ field) => (at === field ? html`<span class="problem" role="alert">${told}</span>` : null);
     const invalid = (/** @type {string} */ field) => (at === field ? "true" : null);
     const set = (/** @type {keyof SceneForm} */ key) => (/** @type {any} */ event) => this.#change({ [key]: event.target.value });
-    /** A number with its name; what is wrong with it stands below. @param {string} name @param {"maxBeats" | "humanTimeout" | "budget" | "budgetTokens"} key @param {{ min: string, max?: string, step?: string, placeholder: string }} limits */
-    const amount = (name, key, { min, max, step, placeholder }) => html`
-      <label>${name} <input type="number" min=${min} max=${max} step=${step} .value=${form[key]} @input=${set(key)}
-        aria-invalid=${invalid(key === "budgetTokens" ? "budget" : key)} placeholder=${placeholder} />${key === "budget" ? null : wrong(key === "budgetTokens" ? "budget" : key)}</label>`;
+    /**
+     * A number with its name; what is wrong with it stands below.
+     * @param {string} name @param {"maxBeats" | "humanTimeout" | "budget" | "budgetTokens"} key
+     * @param {{ min: string, max?: string, step?: string, placeholder: string }} limits
+     */
+    const amount = (name, key, { min, max, step, placeholder }) => {
+      // Both limits are one budget: what is wrong with it stands below the two.
+      const isBudget = key === "budget" || key === "budgetTokens";
+      return html`
+        <label>${name} <input type="number" min=${min} max=${max} step=${step} .value=${form[key]} @input=${set(key)}
+          aria-invalid=${invalid(isBudget ? "budget" : key)} placeholder=${placeholder} />${isBudget ? null : wrong(key)}</label>`;
+    };
     return html`
       <form class="card scene-form" @submit=${(/** @type {SubmitEvent} */ event) => this.#play(event)}>
         <label>Name <input required maxlength="80" .value=${form.name} @input=${set("name")} aria-invalid=${invalid("name")} placeholder="the-apology" />${wrong("name")}</label>
@@ -114,7 +123,7 @@ class NewScene extends View {
         <label>Goals, one a line
           <textarea rows="3" .value=${form.goals} @input=${set("goals")} aria-invalid=${invalid("goals")} placeholder="Bob apologizes to Alice"></textarea>
           <span class="hint">Without any, they are read out of the text above.</span>${wrong("goals")}</label>
-        ${this.#readGoals()}
+        ${readGoals(this.#checked.value?.goals ?? [])}
         <fieldset aria-invalid=${invalid("roles")}><legend>Cast</legend>
           ${form.roles.map((role, index) => this.#role(role, index, offers))}
           ${this.#adder(form, offers)}
@@ -130,18 +139,11 @@ class NewScene extends View {
           ${amount("Dollars at most", "budget", { min: "0.000001", step: "any", placeholder: "no limit" })}
           ${amount("Tokens at most", "budgetTokens", { min: "1", placeholder: "no limit" })}
         </div>
+        ${wrong("budget")}
         ${problem && !at ? html`<p class="problem" role="alert">${told}</p>` : null}
         <div class="row"><button class="button primary large" ?disabled=${this.#starting.value}>${icon("play")} Play it</button>
           ${this.#checked.value ? html`<span class="tag good">${icon("check")} It can be played</span>` : null}</div>
       </form>`;
-  }
-
-  #readGoals() {
-    const goals = this.#checked.value?.goals ?? [];
-    if (!goals.length) return null;
-    return html`<ul class="read-goals" aria-label="How the goals are read">${goals.map((/** @type {any} */ goal) => html`
-      <li class=${goal.readable ? "" : "unread"}>${icon(goal.readable ? "check" : "unknown")}
-        <div><strong>${goal.text}</strong><span>${goal.reading}</span>${goal.heardAs ? html`<span>${goal.heardAs}</span>` : null}</div></li>`)}</ul>`;
   }
 
   /** @param {import("../state/scene_form.js").Role} role @param {number} index @param {any} offers */
@@ -159,7 +161,7 @@ class NewScene extends View {
         <label><span class="visually-hidden">How ${role.name} sounds</span>
           <select @change=${set("voice")}><option value="">own voice</option>
             ${offers.voices.map((/** @type {string} */ voice) => html`<option value=${voice} ?selected=${role.voice === voice}>${words(voice)}</option>`)}</select></label>
-        <button type="button" class="icon-button" aria-label=${`Leave out ${role.name}`} @click=${leaveOut}>${icon("close")}</button>
+        ${iconButton("close", `Leave out ${role.name}`, leaveOut)}
         ${role.sheet === undefined ? null : html`
           <details><summary>Sheet</summary>
             <label><span class="visually-hidden">Sheet of ${role.name}</span><textarea rows="8" .value=${role.sheet} @input=${set("sheet")}></textarea></label></details>`}

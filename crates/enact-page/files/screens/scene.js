@@ -3,7 +3,7 @@
 import "../components/transcript.js";
 import { branchTree, loadTree } from "../components/branches.js";
 import { exportMenu } from "../components/export_menu.js";
-import { icon } from "../components/icon.js";
+import { iconButton } from "../components/icon.js";
 import { insight } from "../components/insight.js";
 import { beatTimeline, castTable, course, goals, players } from "../components/scene_panels.js";
 import { scrubber } from "../components/scrubber.js";
@@ -199,15 +199,17 @@ class SceneScreen extends View {
 
   /** @param {Line} line */
   #tools = (line) =>
-    !(line.kind === "line" || line.kind === "reaction")
+    line.kind !== "line" && line.kind !== "reaction"
       ? null
-      : html`<div class="tools"><button type="button" class="icon-button" aria-label="Why this line" title="Why this line" @click=${() => this.#explain(line)}>${icon("unknown")}</button>${this.#canBeHeard(line) ? html`<button type="button" class="icon-button" aria-label="Hear this line" title="Hear this line" @click=${() => this.#hear(line)}>${icon("sound")}</button>` : null}${this.log ? null : this.#serverTools(line)}</div>`;
+      : html`
+          <div class="tools">
+            ${iconButton("unknown", "Why this line", () => this.#explain(line))}
+            ${this.#canBeHeard(line) ? iconButton("sound", "Hear this line", () => this.#hear(line)) : null}
+            ${this.log ? null : iconButton("fork", "Branch off after this line", () => this.#fork(line))}
+          </div>`;
 
   /** @param {Line} line */
   #canBeHeard = (line) => (this.log ? `line/${line.id}.wav` in this.sounds : Boolean(line.text));
-
-  /** What needs a server. @param {Line} line */
-  #serverTools = (line) => html`<button type="button" class="icon-button" aria-label="Branch off after this line" title="Branch off after this line" @click=${() => this.#fork(line)}>${icon("fork")}</button>`;
 
   /** @param {Line} line */
   #explain(line) {

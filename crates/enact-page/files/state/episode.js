@@ -1,6 +1,11 @@
 // An episode as its user sees it: what was said, what may be said next, and what it came to.
 
-/** @typedef {{ title: string, situation: string, dramatic_question?: string, character_name: string, opening_line?: string, starter_prompts?: string[], turn_budget?: number, place_in_series?: string, label?: string }} SceneCard */
+/**
+ * @typedef {{
+ *   title: string, situation: string, dramatic_question?: string, character_name: string, opening_line?: string, starter_prompts?: string[],
+ *   place_in_series?: string, label?: string,
+ * }} SceneCard
+ */
 /** @typedef {{ id: string, role: "user" | "assistant", content: string, action?: string | null, dialogue?: string, pending?: boolean }} Message */
 /** @typedef {{ id: string, prompt: string, choices: { id: string, label: string }[] }} Choice */
 

@@ -5,12 +5,22 @@
 
 import { HUES, charactersIn } from "./scene.js";
 
-/** @typedef {{ id: number, name: string, glyph: string, person: boolean, x: number, y: number, fromX: number, fromY: number, movedAt: number, glide: number, state: string, interaction: string | null, needs: Record<string, number>, hue: number }} Entity */
+/**
+ * @typedef {{
+ *   id: number, name: string, glyph: string, person: boolean, hue: number, state: string, interaction: string | null, needs: Record<string, number>,
+ *   x: number, y: number, fromX: number, fromY: number, movedAt: number, glide: number,
+ * }} Entity
+ */
 /** @typedef {{ bid: number, by: number, kind: number, item: number | null, invited: { who: number, accepted: boolean }[] }} Bid */
 /** A bid that was just settled: drawn for a moment. @typedef {{ by: number, to: number[], accepted: boolean, at: number }} Settled */
 /** @typedef {{ id: number, kind: string, item: number | null, members: number[] }} Interaction */
 /** @typedef {{ line: number, tick: number, who: number, text: string, lead: number, heard: number | null, conversation: number, whispered: boolean, until: number }} Spoken */
-/** Something in the list of what happened; `line` is that of what was said. @typedef {{ key: number, line?: number, tick: number, kind: "line" | "began" | "joined" | "ended" | "refused" | "world", who: string, text: string, people: number[] }} Happening */
+/**
+ * Something in the list of what happened; `line` is that of what was said.
+ * @typedef {{
+ *   key: number, line?: number, tick: number, kind: "line" | "began" | "joined" | "ended" | "refused" | "world", who: string, text: string, people: number[],
+ * }} Happening
+ */
 
 /**
  * @typedef {{

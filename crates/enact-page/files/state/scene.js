@@ -24,7 +24,12 @@ import { countWords } from "../lib/format.js";
 
 /** @typedef {{ call: number, actor: string, since: number, text: string, human: boolean, until: number | null }} Thinking */
 /** @typedef {{ text: string, met: boolean | null, evidence: string | null, by: string | null, line: number | null }} Goal */
-/** @typedef {{ beat: number, at: number, seq: number, settledAt: number | null, words: Record<string, number>, lines: number, cuts: number, silences: number, world: boolean, tokens: number, cost: number | null, confidence: number }} Beat */
+/**
+ * @typedef {{
+ *   beat: number, at: number, seq: number, settledAt: number | null, words: Record<string, number>, lines: number, cuts: number,
+ *   silences: number, world: boolean, tokens: number, cost: number | null, confidence: number,
+ * }} Beat
+ */
 /** @typedef {{ calls: number, tookMs: number, failed: number, cached: number, input: number }} Account */
 
 /**
