@@ -70,6 +70,9 @@ test("a field is begun, paused, stepped, looked into and ended", { timeout: 60_0
   await page.getByText("Playing").waitFor();
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByText("Cancelled").waitFor();
+  // Who comes late sees what happened.
+  await page.reload();
+  await page.locator(".happening.line").first().waitFor();
   await page.getByRole("button", { name: "Play it again" }).click();
   await page.getByText("Replay", { exact: true }).waitFor();
   await changed(page, await clock(page));

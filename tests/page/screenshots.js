@@ -63,6 +63,7 @@ const SCREENS = [
     await page.getByText("All is said").waitFor();
     await page.getByRole("button", { name: /T1: turn 1 of Speaker 2/ }).click();
   }],
+  ["kiosk", `${scenes.url}/chorus?kiosk`, (page) => page.locator(".slot").nth(5).waitFor(), { viewport: { width: 1280, height: 800 } }],
   ["episodes", `${episodes.url}/episodes`, (page) => page.locator(".offer").first().waitFor()],
   ["episode", `${episodes.url}/runs/${open1}`, (page) => page.locator(".said-by.them").nth(1).waitFor()],
   ["episode-result", `${episodes.url}/runs/${session}`, async (page) => {

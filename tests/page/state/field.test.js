@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { FOLD, apply, concerning, fieldClock, nearest, progress, standing } from "../../../crates/enact-page/files/state/field.js";
+import { FOLD, apply, concerning, fieldClock, nearest, progress, recall, standing } from "../../../crates/enact-page/files/state/field.js";
 import { RunStore } from "../../../crates/enact-page/files/state/run_store.js";
 
 const person = (id, x, y, more = {}) => ({ id: `entity_${id}`, name: `Person ${id}`, glyph: "@", type: "npc", x, y, state: "IDLE", interaction: null, needs: { hunger: 50 }, ...more });
@@ -130,4 +130,16 @@ test("an interaction that everybody has left ends without a word", () => {
   apply(field, "participant_left", { tick: 5, id: 7, who: 0 }, 0);
   apply(field, "interaction_ended", { tick: 5, id: 7, reason: "insufficient_participants" }, 0);
   assert.deepEqual(field.happenings.map(({ text }) => text), ["sit: stool", "leaves sit"]);
+});
+
+test("who comes late is told what happened, and where everybody is now", () => {
+  const [field, past] = [standing(told({ tick: 100 }), 0), standing(told({ tick: 100 }), 0)];
+  const line = (tick, number, id) => ({ event: "line", data: { tick, id, line: number, who: 0, reply: { content: "Good evening." } } });
+  recall(field, past, [{ event: "delta", data: { tick: 20, entities: [{ id: "entity_0", x: 3, y: 1 }] } }, { event: "interaction_started", data: { tick: 20, id: 7, kind: 1, by: 0, members: [0, 1] } }, line(21, 1, 7)]);
+  recall(field, past, [line(95, 2, 8)]);
+  assert.deepEqual(field.happenings.map(({ text }) => text), ["conversation", "Good evening.", "Good evening."]);
+  assert.deepEqual([...field.spoken.values()].map((spoken) => spoken.line), [2], "what was said long ago is not said now");
+  assert.deepEqual([field.entities.get(0).x, field.interactions.size, field.tick], [1, 0, 100]);
+  apply(field, "world_event", { tick: 101, text: "It rains." }, 0);
+  assert.equal(new Set(field.happenings.map(({ key }) => key)).size, 4);
 });

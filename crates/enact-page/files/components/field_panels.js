@@ -100,7 +100,7 @@ export function happenings(field, letHappen) {
       ${letHappen ? worldEvent(letHappen) : null}
       <ol class="happenings" tabindex="0" aria-labelledby="happenings-title">${field.happenings.length
         ? repeat(field.happenings.slice(-MOST_HAPPENINGS).reverse(), (one) => one.key, happening)
-        : html`<li class="hint">${field.ended ? "It is over. Play it again, and what happens stands here." : "Nothing has happened since you came."}</li>`}</ol>
+        : html`<li class="hint">${field.ended ? "Nothing happened." : "Nothing has happened yet."}</li>`}</ol>
     </section>`;
 }
 

@@ -12,7 +12,7 @@ import { html } from "../lib/html.js";
 import { effect, signal } from "../lib/signal.js";
 import { follow } from "../lib/stream.js";
 import { View } from "../lib/view.js";
-import { FOLD, apply, emptyField, fieldClock, nearest, standing } from "../state/field.js";
+import { FOLD, apply, emptyField, fieldClock, nearest, recall, standing } from "../state/field.js";
 import { RunStore } from "../state/run_store.js";
 
 /** How often what stands beside the map is drawn. */
@@ -20,6 +20,8 @@ const PANELS_MS = 300;
 /** How often somebody who is looked at is asked about again. */
 const LOOK_MS = 2000;
 const SPEEDS = [1, 2, 5, 10, 20, 60, 0];
+/** How many events before the first look are told as what happened; with many people on the map fewer, since each may be in every one. */
+const PAST_EVENTS = { most: 400, entities: 40_000 };
 /** How fast one that is over is played again, unless somebody says otherwise. */
 const REPLAY_SPEED = 4;
 const STEP_TICKS = 10;
@@ -104,8 +106,8 @@ class FieldScreen extends View {
       this.#loaded.value = true;
       this.#error.value = null;
       this.#dirty = true;
-      if (told.ended) this.#connection.value = "ended";
-      else this.#follow(address("/v1/fields/{id}/events", { id: this.run }), told.seq);
+      const past = Math.min(PAST_EVENTS.most, Math.ceil(PAST_EVENTS.entities / (told.entities.length || 1)));
+      this.#follow(address("/v1/fields/{id}/events", { id: this.run }), { told, after: Math.max(0, told.seq - past) });
     } catch (error) {
       if (!isOver()) this.#error.value = /** @type {Error} */ (error);
     }
@@ -119,14 +121,18 @@ class FieldScreen extends View {
     this.#follow(address("/v1/fields/{id}/events", { id: this.run, from: 0, speed }));
   }
 
-  /** @param {string} path @param {number} [after] */
-  #follow(path, after) {
+  /** @param {string} path @param {{ told?: any, after?: number }} [from] how it stands, and the event after which it is told: those that `told` covers are the past */
+  #follow(path, { told, after } = {}) {
+    const before = told ? standing(told, 0) : emptyField();
+    const isPast = (/** @type {import("../lib/stream.js").StreamEvent} */ { id }) => told && id !== undefined && id <= told.seq;
     this.#stop = follow(path, {
       after,
       isLast: ({ event }) => event === "done",
       onEvents: (events) => {
         const now = performance.now();
-        for (const { event, data } of events) {
+        const past = events.filter(isPast);
+        if (past.length) recall(this.#told, before, past);
+        for (const { event, data } of events.slice(past.length)) {
           if (event === "snapshot") this.#told = standing(data, now);
           else apply(this.#told, event, data, now);
         }

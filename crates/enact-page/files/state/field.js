@@ -214,6 +214,17 @@ export function apply(field, event, data, now) {
   EVENTS[event]?.(field, data, now);
 }
 
+/**
+ * Takes events from before a field was told: what happened, and what is still being said. How it stands is known already.
+ * @param {Field} field as it stands @param {Field} past the same, for the telling of what came before @param {{ event: string, data: any }[]} events
+ */
+export function recall(field, past, events) {
+  for (const { event, data } of events) if (event !== "snapshot" && event !== "delta") apply(past, event, data, 0);
+  field.happenings = past.happenings;
+  field.happened = past.happened;
+  field.spoken = new Map([...past.spoken].filter(([, { until }]) => until >= field.tick));
+}
+
 /** How long a tick is, in milliseconds of the field. */
 const TICK_MS = 100;
 
