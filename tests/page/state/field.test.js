@@ -121,6 +121,7 @@ test("what is gone is still spoken of by its name", () => {
   const field = standing(told(), 0);
   apply(field, "delta", { tick: 12, entities: [{ id: "entity_2", gone: true }] }, 100);
   apply(field, "removed", { tick: 12, id: 2 }, 100);
+  apply(field, "removed", { tick: 12, id: 99 }, 100);
   assert.deepEqual(field.happenings.map(({ text }) => text), ["stool is taken away."]);
 });
 

@@ -187,8 +187,9 @@ const EVENTS = {
     tell(field, "world", tick, [id], `${name} is there now.`, "");
   },
   removed(field, { tick, id }) {
-    tell(field, "world", tick, [], `${nameOf(field, id)} is taken away.`, "");
     takeAway(field, id);
+    // What was gone before the field was looked at has no name any more.
+    if (field.gone.has(id)) tell(field, "world", tick, [], `${nameOf(field, id)} is taken away.`, "");
   },
   watched(field, { entity }) {
     field.watched = entity ? numberOf(entity) : null;
