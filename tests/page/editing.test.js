@@ -134,15 +134,15 @@ test("what is wrong with a new scene stands at its field, with voice and budget 
   await page.goto(`${server.url}/new`);
   await page.getByRole("button", { name: /The Apology/ }).first().click();
   await page.getByText("It can be played").waitFor();
-  const beats = page.getByLabel("At most so many beats");
+  const beats = page.getByLabel("Beats at most");
   await beats.fill("5000");
   await page.locator("label", { has: page.locator("[aria-invalid=true]") }).getByText("maxBeats must be at most 1000").waitFor();
   assert.equal(await beats.getAttribute("aria-invalid"), "true");
   await beats.fill("4");
   await page.getByText("It can be played").waitFor();
   await page.getByLabel("How alice sounds").selectOption("calm_soothing");
-  await page.getByLabel("At most so many tokens").fill("100000");
-  await page.getByLabel("At most so many dollars").fill("0.5");
+  await page.getByLabel("Tokens at most").fill("100000");
+  await page.getByLabel("Dollars at most").fill("0.5");
   await page.getByText("It can be played").waitFor();
   await page.getByRole("button", { name: "Play it" }).click();
   await page.waitForURL(/\/runs\//);

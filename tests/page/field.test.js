@@ -1,10 +1,15 @@
 // Fields in a browser: begun, watched, stopped and gone on with, looked into; and a thousand entities at once.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { checkAccessibility, launch, open, traced } from "./browser.js";
-import { Server } from "./server.js";
+import { Server, binary } from "./server.js";
 
 /** @type {import("playwright-core").Browser} */
 let browser;
@@ -65,6 +70,9 @@ test("a field is begun, paused, stepped, looked into and ended", { timeout: 60_0
   await page.getByText("Playing").waitFor();
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByText("Cancelled").waitFor();
+  // Who comes late sees what happened.
+  await page.reload();
+  await page.locator(".happening.line").first().waitFor();
   await page.getByRole("button", { name: "Play it again" }).click();
   await page.getByText("Replay", { exact: true }).waitFor();
   await changed(page, await clock(page));
@@ -100,6 +108,75 @@ test("a field that is watched goes on after the server was away, with nothing mi
     assert.ok(states.includes(`${name}${words}`), `${type} ${name} is ${words}: ${states}`);
   }
   await fields.call(`/v1/runs/${runId}/commands`, { command: "cancel" });
+  await close();
+});
+
+/** A model that fails whatever it is asked, and counts how often it was to decide for somebody. */
+async function decidingModel() {
+  const model = { decisions: 0, url: "", close: () => {} };
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (text) => (body += text));
+    request.on("end", () => {
+      if (body.includes("interaction_name")) model.decisions += 1;
+      response.writeHead(500).end("{}");
+    });
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
+  model.url = `http://127.0.0.1:${/** @type {any} */ (server.address()).port}/v1/`;
+  model.close = () => server.close();
+  return model;
+}
+
+test("a model decides for who is watched on the page, and for nobody else", { timeout: 60_000 }, async () => {
+  const model = await decidingModel();
+  const project = mkdtempSync(join(tmpdir(), "enact-watch-"));
+  cpSync(fields.project, project, { recursive: true });
+  writeFileSync(join(project, "enact.toml"), `[models.lead]\nprovider = "openai-compatible"\nmodel = "lead"\nbase_url = "${model.url}"\nretries = 0\nprice = { input = 3.0, output = 15.0 }\n`);
+  const server = await new Server({ project, args: ["--minds", "lead"] }).start();
+  const { runId } = await server.call("/v1/fields", { field: (await server.call("/v1/fields")).fields[0].name, speed: 10, seed: 3 });
+  const { page, close } = await open(browser, { origin: server.url });
+  await page.goto(`${server.url}/runs/${runId}`);
+  await page.locator(".happening").nth(3).waitFor();
+  assert.equal(model.decisions, 0);
+  await page.getByRole("button", { name: /^Mara/ }).click();
+  await page.getByRole("button", { name: "Watch", exact: true }).click();
+  await page.getByRole("button", { name: "Watched", exact: true }).waitFor();
+  const asked = () => model.decisions > 0;
+  for (let tries = 0; tries < 100 && !asked(); tries++) await changed(page, await clock(page));
+  assert.ok(asked(), "a model is asked");
+  await checkAccessibility(page, "watched");
+  await page.getByRole("button", { name: "Watched", exact: true }).click();
+  await page.getByRole("button", { name: "Watch", exact: true }).waitFor();
+  assert.equal((await server.call(`/v1/fields/${runId}`)).watched, null);
+  await close();
+  await server.stop();
+  model.close();
+  rmSync(project, { recursive: true });
+});
+
+test("a field in one file is replayed on its map", { timeout: 60_000 }, async () => {
+  const { runId } = await fields.call("/v1/fields", { field: "tavern", speed: 0, minutes: 1, seed: 3 });
+  await fields.finished(runId);
+  const file = join(fields.data, "field.html");
+  execFileSync(binary, ["--data-dir", fields.data, "export", runId, "--format", "html", "-o", file]);
+  const { page, close } = await open(browser, { origin: `file://${file}`, options: { reducedMotion: "no-preference" } });
+  await page.goto(`file://${file}`);
+  await page.getByRole("heading", { name: "The Gilded Goose" }).waitFor();
+  await page.getByText("1:00 / 1:00").waitFor();
+  const last = await page.locator(".happening").first().textContent();
+  await checkAccessibility(page, "a field in a file");
+  await page.getByRole("button", { name: /^Mara/ }).click();
+  await page.getByRole("region", { name: "Mara" }).getByRole("list", { name: "Needs" }).waitFor();
+  // From the beginning, where nothing has happened, as fast as it goes.
+  await page.getByLabel("Place in the run").fill("1");
+  await page.waitForFunction(() => !document.querySelector(".happening"));
+  await page.getByText("Replay", { exact: true }).waitFor();
+  await page.getByLabel("Speed").selectOption("16");
+  await page.getByRole("button", { name: "Replay" }).click();
+  await page.locator(".happening.line").first().waitFor();
+  await page.getByText("1:00 / 1:00").waitFor();
+  assert.equal(await page.locator(".field-happenings .happening").first().textContent(), last);
   await close();
 });
 

@@ -68,7 +68,7 @@ inBrowser("a form that makes no scene says so at the field", scenes, async (page
   await page.getByLabel("Name of somebody new").fill("Aunt Ada");
   await page.keyboard.press("Enter");
   await page.locator(".role-name", { hasText: "Aunt Ada" }).waitFor();
-  await page.getByRole("spinbutton", { name: /beats/ }).fill("0");
+  await page.getByRole("spinbutton", { name: "Beats at most" }).fill("0");
   await page.locator("form").evaluate((form) => (form.noValidate = true));
   await page.locator("input[aria-invalid=true]").waitFor();
   await page.locator("label:has(input[aria-invalid=true]) .problem").waitFor();
@@ -136,6 +136,18 @@ inBrowser("a run is stepped through with the keyboard, replayed and forked from 
   await page.getByText("End of scene").waitFor();
   assert.equal(await lines(page), all);
 
+  // So are the tools of a line used: they come with the line that is in focus.
+  await page.locator(".sheet .line[tabindex]").first().focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: /Why .* said this/ }).waitFor();
+  // The menu is opened and closed without a mouse.
+  await page.locator("details.menu summary").focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Markdown" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Markdown" }).waitFor({ state: "hidden" });
+
   const third = page.locator(".sheet .line:not(.world, .system)").nth(2);
   const text = await third.locator(".name").textContent();
   await third.hover();
@@ -144,7 +156,7 @@ inBrowser("a run is stepped through with the keyboard, replayed and forked from 
   await page.getByText("End of scene").waitFor({ timeout: 30_000 });
   assert.equal(await page.locator(".sheet .line:not(.world, .system) .name").nth(2).textContent(), text);
   await page.getByRole("link", { name: "side by side" }).first().click();
-  await page.getByText(/The same up to line/).waitFor();
+  await page.getByText(/the same up to line/).waitFor();
   assert.equal(await page.locator(".sheet").count(), 2);
 });
 
@@ -189,6 +201,8 @@ inBrowser("a chorus is asked, its cards fill, and it is heard", scenes, async (p
   assert.ok(await page.getByText(/received: \d comment/).count());
   assert.ok(await page.locator(".target").count());
   assert.ok(await page.locator("a.audio-ready").count() >= 12);
+  const [sound] = await Promise.all([page.waitForEvent("download"), page.locator("a.audio-ready").first().click()]);
+  assert.match(sound.suggestedFilename(), /\.wav$/);
   const first = page.locator(".slot").first();
   await first.getByRole("button", { name: /T1: turn 1/ }).click();
   await first.getByRole("button", { name: /T2: turn 2/ }).click();
@@ -214,6 +228,10 @@ inBrowser("a kiosk frees itself when it is loaded anew", scenes, async (page) =>
   await page.getByRole("button", { name: "Ask" }).click();
   await page.locator(".turn .pulse").first().waitFor();
   await page.reload();
+  // Six cards and the question are on the screen at once.
+  await page.locator(".slot").nth(5).waitFor();
+  const ask = await page.getByRole("button", { name: "Ask" }).boundingBox();
+  assert.ok(ask && ask.y + ask.height <= 800, `the question ends at ${ask && ask.y + ask.height} px`);
   await page.getByLabel("Your message").fill("And again");
   await page.getByRole("button", { name: "Ask" }).click();
   await page.getByText("“And again”").waitFor();
@@ -327,7 +345,8 @@ test("a run in one file is replayed from disk, without a server", { timeout: 60_
       return play.call(this);
     };
   });
-  await page.getByRole("button", { name: "Hear this line" }).first().click({ force: true });
+  await page.locator(".sheet .line.line").first().hover();
+  await page.getByRole("button", { name: "Hear this line" }).first().click();
   await page.waitForFunction(() => window.heard.length === 1);
   const [[source, seconds]] = await page.evaluate(() => window.heard);
   assert.equal(source, "data:audio/wav;base6");
@@ -336,6 +355,8 @@ test("a run in one file is replayed from disk, without a server", { timeout: 60_
   await page.waitForFunction(() => window.heard.length >= 2);
   await close();
 
+  // Another test may have left before its answers were there.
+  await scenes.call("/v1/reset", {});
   const answer = await fetch(`${scenes.url}/v1/chat`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ message: "Hello", slots: [{ slotId: 1, agentId: "gpt-4o" }, { slotId: 2, agentId: "gemini-3" }] }) });
   const session = /"sessionId":"([^"]+)"/.exec(await answer.text())[1];
   execFileSync(binary, ["--data-dir", scenes.data, "export", session, "--format", "html", "-o", file]);
@@ -343,7 +364,32 @@ test("a run in one file is replayed from disk, without a server", { timeout: 60_
   await second.page.goto(`file://${file}`);
   await second.page.getByRole("button", { name: "Hear turn 1 of Speaker 1" }).click();
   await second.page.locator(".turn.speaking").waitFor();
+  const [sound] = await Promise.all([second.page.waitForEvent("download"), second.page.locator("a.audio-ready").first().click()]);
+  assert.match(sound.suggestedFilename(), /\.wav$/);
   await second.close();
+});
+
+test("an episode in one file is replayed as the conversation it was", { timeout: 60_000 }, async () => {
+  const { runId } = await episodes.call("/v1/sessions", { episode: "flirt-test" });
+  const said = ["I'll have whatever makes you laugh.", "You first.", "Dare.", "You count them.", "I came in for the rain.", "Ask me tomorrow.", "You already know."];
+  for (const [index, text] of said.entries()) await episodes.call(`/v1/sessions/${runId}/messages`, { id: `m${index}`, text });
+  const file = join(episodes.data, "episode.html");
+  execFileSync(binary, ["--data-dir", episodes.data, "export", runId, "--format", "html", "-o", file]);
+  const { page, close } = await open(browser, { origin: `file://${file}` });
+  await page.goto(`file://${file}`);
+  await page.getByRole("region", { name: "Result" }).waitFor();
+  await counted(page, ".said-by.you", said.length);
+  assert.equal(await page.getByRole("textbox").count(), 0, "nobody can answer");
+  await checkAccessibility(page, "an episode in a file");
+  await page.getByLabel("Place in the run").fill("1");
+  await counted(page, ".said-by.you", 0);
+  await page.getByRole("button", { name: "Next line" }).click();
+  await counted(page, ".said-by.you", 1);
+  await page.getByLabel("Speed").selectOption("16");
+  await page.getByRole("button", { name: "Replay" }).click();
+  await page.getByRole("region", { name: "Result" }).waitFor();
+  await counted(page, ".said-by.you", said.length);
+  await close();
 });
 
 test("a server with a token asks for it, and says when it is wrong", { timeout: 60_000 }, async () => {
@@ -363,6 +409,49 @@ test("a server with a token asks for it, and says when it is wrong", { timeout: 
   await page.goto(`${server.url}/runs/${runId}`);
   await page.getByText("End of scene").waitFor();
   await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await close();
+  await server.stop();
+});
+
+test("a token that is no longer taken leads to the sign-in, and with another the scene goes on", { timeout: 60_000 }, async () => {
+  const server = await new Server({ project: "the-apology", args: ["--pace", "0.3"], env: { ENACT_TOKEN: "the-first-of-two-tokens" } }).start();
+  const headers = { Authorization: "Bearer the-first-of-two-tokens" };
+  const { scenes: offered } = await server.call("/v1/project", undefined, headers);
+  const { runId } = await server.call("/v1/scenes", { config: offered[0].config, sheets: offered[0].sheets }, headers);
+  const { page, close } = await open(browser, { origin: server.url });
+  await page.goto(`${server.url}/runs/${runId}`);
+  await page.getByLabel("Token").fill("the-first-of-two-tokens");
+  await page.keyboard.press("Enter");
+  await page.locator(".sheet .line").first().waitFor();
+  await server.kill();
+  await page.getByText("Connection lost").waitFor();
+  server.env = { ENACT_TOKEN: "the-second-of-two-tokens" };
+  await server.start();
+  await page.getByText("no longer takes the token").waitFor();
+  // Without a hand on the mouse.
+  await page.waitForFunction(() => document.activeElement?.getAttribute("name") === "token");
+  await page.keyboard.type("the-second-of-two-tokens");
+  await page.keyboard.press("Enter");
+  await page.getByText("End of scene").waitFor({ timeout: 30_000 });
+  await close();
+  await server.stop();
+});
+
+test("a guest plays an episode without a token, comes back to it, and sees nothing else", { timeout: 60_000 }, async () => {
+  const server = await new Server({ project: "episodes", args: ["--guests"], env: { ENACT_TOKEN: "a-token-for-the-tests" } }).start();
+  const { page, close } = await open(browser, { origin: server.url });
+  await page.goto(server.url);
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await page.getByRole("link", { name: "play an episode as a guest" }).click();
+  await page.getByRole("link", { name: "The Flirt Test" }).last().click();
+  await page.getByRole("button", { name: "Step in" }).click();
+  await page.getByLabel("What you say").fill("Hello there.");
+  await page.getByRole("button", { name: "Say it" }).click();
+  await counted(page, ".said-by.them", 2);
+  await page.reload();
+  await page.locator(".said-by.you", { hasText: "Hello there." }).waitFor();
+  await page.getByRole("link", { name: "Costs" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   await close();
   await server.stop();

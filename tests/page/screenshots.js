@@ -58,11 +58,12 @@ const SCREENS = [
     await page.locator(".line.cuts").first().evaluate((line) => scrollTo(0, line.getBoundingClientRect().top + scrollY - 400));
   }],
   ["scene-part", `${scenes.url}/runs/${part}`, (page) => page.getByRole("form", { name: /Your part/ }).waitFor()],
-  ["scene-branches", `${scenes.url}/runs/${branch}?beside=${run}`, (page) => page.getByText(/The same up to line/).waitFor()],
+  ["scene-branches", `${scenes.url}/runs/${branch}?beside=${run}`, (page) => page.getByText(/the same up to line/).waitFor()],
   ["chorus", `${scenes.url}/runs/${chorus}`, async (page) => {
     await page.getByText("All is said").waitFor();
     await page.getByRole("button", { name: /T1: turn 1 of Speaker 2/ }).click();
   }],
+  ["kiosk", `${scenes.url}/chorus?kiosk`, (page) => page.locator(".slot").nth(5).waitFor(), { viewport: { width: 1280, height: 800 } }],
   ["episodes", `${episodes.url}/episodes`, (page) => page.locator(".offer").first().waitFor()],
   ["episode", `${episodes.url}/runs/${open1}`, (page) => page.locator(".said-by.them").nth(1).waitFor()],
   ["episode-result", `${episodes.url}/runs/${session}`, async (page) => {

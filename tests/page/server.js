@@ -3,16 +3,16 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 export const binary = process.env.ENACT ?? join(root, "target/debug/enact");
 
 export class Server {
-  /** @param {{ project: string, args?: string[], env?: Record<string, string> }} options a folder of examples */
+  /** @param {{ project: string, args?: string[], env?: Record<string, string> }} options a folder of examples, or any by its whole path */
   constructor({ project, args = [], env = {} }) {
-    this.project = join(root, "examples", project);
+    this.project = resolve(root, "examples", project);
     this.args = args;
     this.env = env;
     this.data = mkdtempSync(join(tmpdir(), "enact-page-"));

@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use enact_drama::{
     Fact, Happened, Input, Problem, Production, Record, RunId, Seq, json_fault,
     open_ask::OpenAsk,
-    production::{Fork, Report, fold},
+    production::{ClientEvent, ClientEvents, Fork, Report, fold},
     record::{Unreadable, read_facts, readable_facts},
     recorded_answers::RecordedAnswer,
     report::{self, Costs, Document, Ledger},
@@ -84,6 +84,12 @@ impl Productions {
         let first = records.first().ok_or(ReportError::Empty)?;
         let records = &self.shown(first, records.to_vec());
         Ok(self.of(first)?.debug_log(records).unwrap_or_else(|| report::debug_log(records)))
+    }
+
+    /// What the clients of a run were told, each with its time; nothing where they read its log.
+    pub fn client_events(&self, records: &[Record]) -> Result<Option<Vec<(i64, ClientEvent)>>, ReportError> {
+        let first = records.first().ok_or(ReportError::Empty)?;
+        Ok(self.of(first)?.client_events(records)?)
     }
 
     /// Records with private facts redacted, as clients may see them.
@@ -184,6 +190,9 @@ pub trait AnyProduction: Debug + Send + Sync {
     /// How a run came about, for people looking for a fault; nothing if the production has no words of its
     /// own for it.
     fn debug_log(&self, records: &[Record]) -> Option<String>;
+
+    /// What its clients were told, each with its time; nothing where they read its log.
+    fn client_events(&self, records: &[Record]) -> Result<Option<Vec<(i64, ClientEvent)>>, Unreadable>;
 
     /// What each of its models was sent.
     fn sent_prompts(&self, records: &[Record]) -> Result<String, Unreadable>;
@@ -318,6 +327,13 @@ impl<P: Production> AnyProduction for Registered<P> {
 
     fn debug_log(&self, records: &[Record]) -> Option<String> {
         P::Report::debug_log(&readable_facts(records))
+    }
+
+    fn client_events(&self, records: &[Record]) -> Result<Option<Vec<(i64, ClientEvent)>>, Unreadable> {
+        let facts = read_facts(records)?;
+        let Some(mut client) = facts.first().and_then(P::Client::begin) else { return Ok(None) };
+        let told = |fact: &Fact<P::Event>| Some((fact.at, client.on_fact(fact)?));
+        Ok(Some(facts.iter().filter_map(told).collect()))
     }
 
     fn sent_prompts(&self, records: &[Record]) -> Result<String, Unreadable> {

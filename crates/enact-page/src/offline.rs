@@ -14,6 +14,10 @@ use crate::PageFiles;
 /// More sound than this is left out, and the file says so: mail and chat take no larger files.
 pub const MOST_SOUND_BYTES: usize = 50 * 1024 * 1024;
 
+/// More than this of what happened is left out, and the file says so and shows the transcript: browsers read no larger
+/// file in one piece without a pause.
+pub const MOST_EVENT_BYTES: usize = 50 * 1024 * 1024;
+
 /// Productions whose lines the file can let be heard, each as [`line_sound`].
 pub const SPOKEN: &[&str] = &["scene"];
 
@@ -33,8 +37,10 @@ const PREFIX: &str = "enact/";
 pub struct OfflineRun {
     pub name: String,
     pub production: String,
-    /// The log, one JSON object a line.
+    /// The log, one JSON object a line; nothing where the page shows [`events`](OfflineRun::events).
     pub log: String,
+    /// What clients were told, one JSON object a line: `{"at", "event", "data"}`.
+    pub events: String,
     /// The transcript as text, for productions that the page has no replay for, and for those without
     /// JavaScript.
     pub transcript: String,
@@ -90,19 +96,27 @@ fn data(run: &OfflineRun) -> String {
             format!("{}:\"data:audio/wav;base64,{}\"", json_string(path), STANDARD.encode(bytes))
         })
         .collect();
-    let log: Vec<&str> = run.log.lines().filter(|line| !line.is_empty()).collect();
+    let is_too_long = run.events.len() > MOST_EVENT_BYTES;
+    let events = if is_too_long { "" } else { run.events.as_str() };
     let json = format!(
-        "{{\"name\":{},\"production\":{},\"soundLeftOut\":{too_much},\"linesWithoutSound\":{},\"transcript\":{},\"metadata\":{},\"log\":[{}],\"sounds\":{{{}}}}}",
+        "{{\"name\":{},\"production\":{},\"soundLeftOut\":{too_much},\"eventsLeftOut\":{is_too_long},\"linesWithoutSound\":{},\"transcript\":{},\"metadata\":{},\"log\":[{}],\"events\":[{}],\"sounds\":{{{}}}}}",
         json_string(&run.name),
         json_string(&run.production),
         run.lines_without_sound,
         json_string(&run.transcript),
         if run.metadata.is_empty() { "null" } else { &run.metadata },
-        log.join(","),
+        joined(&run.log),
+        joined(events),
         sounds.join(",")
     );
     // A `<` stands in JSON only inside of strings, where it may be written like this.
     json.replace('<', "\\u003c")
+}
+
+/// JSON objects, one a line, as the items of a list.
+fn joined(lines: &str) -> String {
+    let lines: Vec<&str> = lines.lines().filter(|line| !line.is_empty()).collect();
+    lines.join(",")
 }
 
 /// The entry and all modules that it needs, with their imports rewritten.
@@ -201,6 +215,7 @@ mod tests {
             name: ATTACK.to_owned(),
             production: "scene".to_owned(),
             log: format!("{{\"seq\":0,\"body\":{{\"text\":{said}}}}}\n"),
+            events: format!("{{\"at\":0,\"event\":\"line\",\"data\":{said}}}\n{{\"at\":1}}\n"),
             transcript: ATTACK.to_owned(),
             metadata: format!("{{\"name\":{said}}}"),
             sounds: vec![("a/b.wav".to_owned(), vec![1, 2, 3])],
@@ -218,6 +233,7 @@ mod tests {
         assert!(!data.contains('<'));
         assert!(data.contains("\\u003c/script>"));
         assert!(data.contains("\"linesWithoutSound\":2"));
+        assert!(data.contains("},{\"at\":1}],\"sounds\""));
         assert!(data.contains("\"a/b.wav\":\"data:audio/wav;base64,AQID\""));
     }
 
@@ -228,6 +244,13 @@ mod tests {
         let data = data(&run);
         assert!(data.contains("\"soundLeftOut\":true"));
         assert!(!data.contains("a.wav"));
+    }
+
+    #[test]
+    fn more_events_than_a_browser_reads_are_left_out_and_that_is_said() {
+        let data = data(&OfflineRun { events: " ".repeat(MOST_EVENT_BYTES + 1), ..run() });
+        assert!(data.contains("\"eventsLeftOut\":true"));
+        assert!(data.len() < MOST_EVENT_BYTES);
     }
 
     #[test]

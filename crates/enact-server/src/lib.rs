@@ -12,8 +12,8 @@
 //!   [`episode`] (`POST /v1/sessions`), [`field`] (`POST /v1/fields`) and [`mind`] (`POST /v1/minds`) for what
 //!   only they have;
 //! * what handlers use: [`extract`] and [`run_request`] (requests, the queue limit), [`visibility`] (who may
-//!   see which run), `event_stream`, [`client_events`] and `sse` (streams), `reports` and `cost_index`
-//!   (folded logs), [`error`], `redact`;
+//!   see which run), `event_stream`, [`client_events`] and `sse` (streams), `reports`, `offline_file` and
+//!   `cost_index` (folded logs), [`error`], `redact`;
 //! * [`openapi`]: the document that describes all of it, and `page`, the web page beside it;
 //! * [`access`], [`limits`] and [`serve`](mod@serve): who may call, how much at once, and connections.
 //!
@@ -35,6 +35,7 @@ pub mod kept_memories;
 pub mod limits;
 mod metrics;
 pub mod mind;
+mod offline_file;
 pub mod openapi;
 mod page;
 pub mod productions;
@@ -57,6 +58,7 @@ pub use episode::EpisodeRoutes;
 pub use field::FieldRoutes;
 pub use limits::Limits;
 pub use mind::MindRoutes;
+pub use offline_file::offline_file;
 pub use productions::ServerProduction;
 pub use routes::{ApiState, Route, ServerOptions, guarded, router};
 pub use scene::SceneRoutes;

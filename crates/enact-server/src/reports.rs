@@ -2,27 +2,22 @@
 
 use std::time::Duration;
 
-use enact_drama::{
-    RunId, Seq,
-    report::{Format, recording::Plan},
-    voice::VoiceChain,
-};
+use enact_drama::{RunId, Seq, report::recording::Plan, voice::VoiceChain};
 use enact_engine::{
     AnyReport, Node,
     artifacts::recordings::sounds,
     log::RunSummary,
-    outputs::json_line,
     productions::ReportError,
     recording::{SpokenLines, lines_to_speak, record_lines},
 };
-use enact_page::offline::{self, OfflineRun};
+use enact_page::offline;
 use tokio::{
     runtime::Handle,
     sync::Semaphore,
     time::{Instant, timeout_at},
 };
 
-use crate::error::ApiError;
+use crate::{error::ApiError, offline_file};
 
 /// How many logs are read and folded at once. Some have megabytes, and more at once than there are processors
 /// only take memory; the others wait their turn.
@@ -66,37 +61,21 @@ pub(crate) async fn debug_log(node: &Node, run: RunId) -> Result<String, ApiErro
 
 /// A run as one HTML file. It is spoken without a permit for reports: transcripts must not wait for voices.
 pub(crate) async fn offline_page(node: &Node, run: &RunSummary) -> Result<String, ApiError> {
-    let is_spoken = offline::SPOKEN.contains(&&*run.production);
-    let told = report(node, run.run, move |report| {
-        let document = report.document();
-        let plan = is_spoken.then(|| Plan::of(&document));
-        (Format::Txt.render(&document), report.metadata().to_string(), plan)
-    });
-    let (transcript, metadata, plan) = told.await?;
-    let spoken = match plan {
-        Some(plan) => spoken_lines(node, run.run, plan).await,
-        None => SpokenLines::default(),
+    let spoken = match offline::SPOKEN.contains(&&*run.production) {
+        true => {
+            let plan = report(node, run.run, |report| Plan::of(&report.document())).await?;
+            spoken_lines(node, run.run, plan).await
+        }
+        false => SpokenLines::default(),
     };
     let _permit = PERMITS.acquire().await;
     let records = node.store().read(run.run, Seq(0)).await?;
-    let (name, production, artifacts) =
-        (run.name.clone(), run.production.clone(), node.project().artifacts());
+    let (run, productions, artifacts) = (run.clone(), node.productions().clone(), node.project().artifacts());
     let made = run_blocking(move || {
-        let log = records.iter().map(json_line).collect();
-        let mut sounds = artifacts.map(|artifacts| sounds(&artifacts, &records)).unwrap_or_default();
-        sounds.extend(spoken.lines.into_iter().map(|(seq, sound)| (offline::line_sound(seq.0), sound)));
-        let lines_without_sound = spoken.missing;
-        offline::document(&OfflineRun {
-            name,
-            production,
-            log,
-            transcript,
-            metadata,
-            sounds,
-            lines_without_sound,
-        })
+        let sounds = artifacts.map(|artifacts| sounds(&artifacts, &records)).unwrap_or_default();
+        offline_file(&productions, &run, records, sounds, spoken)
     });
-    Ok(made.await)
+    made.await.map_err(ApiError::from)
 }
 
 /// The lines of a run, spoken by the embedded voice, as far as there is time. Without a voice the page is made

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { apply, audioOf, commentsTo, emptyChorus, find, key, nextAudio } from "../../../crates/enact-page/files/state/chorus.js";
-import { clientEvents } from "../../../crates/enact-page/files/state/chorus_log.js";
 
 const KIND = { 1: "response", 2: "comment", 3: "reply" };
 const slot = (turnIndex, slotId, more = {}) => ({ sessionId: "s", turnIndex, kind: KIND[turnIndex], slotId, agentId: `a${slotId}`, ...more });
@@ -48,18 +47,4 @@ test("sound is played turn by turn, in the order of what was said, and waits for
   assert.equal(nextAudio(chorus, played).audioPath, "2");
   played.add("2");
   assert.equal(nextAudio(chorus, played).audioPath, "3");
-});
-
-test("a log gives the events that clients were sent", () => {
-  const log = [
-    { kind: "chorus_began", body: { setup: { run: "s", seats: [{ slot: 1, agent: { id: "a1", name: "A" }, model: "m" }], models: { m: { label: "improviser" } } } } },
-    { kind: "turn_started", body: { turn: 1 } },
-    { kind: "slot_asked", body: { turn: 1, slot: 1 } },
-    { kind: "slot_spoke", body: { turn: 1, slot: 1, text: "hi", profile: "p", speech: { call: 3, path: "x.wav" } } },
-    { kind: "voiced", body: { turn: 1, slot: 1, call: 3 } },
-    { kind: "ended", body: { reason: "completed" } },
-  ];
-  const events = clientEvents(log);
-  assert.deepEqual(events.map(({ event }) => event), ["turn.start", "slot.start", "slot.done", "slot.audio", "done"]);
-  assert.deepEqual([events[1].data.label, events[3].data.audioPath], ["improviser", "x.wav"]);
 });

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { apply, concerning, fieldClock, nearest, progress, standing } from "../../../crates/enact-page/files/state/field.js";
+import { FOLD, apply, concerning, fieldClock, nearest, progress, recall, standing } from "../../../crates/enact-page/files/state/field.js";
+import { RunStore } from "../../../crates/enact-page/files/state/run_store.js";
 
 const person = (id, x, y, more = {}) => ({ id: `entity_${id}`, name: `Person ${id}`, glyph: "@", type: "npc", x, y, state: "IDLE", interaction: null, needs: { hunger: 50 }, ...more });
 const told = (more = {}) => ({
@@ -92,4 +93,54 @@ test("events that are not known change nothing", () => {
   const before = JSON.stringify([...field.entities]);
   apply(field, "something_new", { tick: 1 }, 0);
   assert.equal(JSON.stringify([...field.entities]), before);
+});
+
+test("who is watched is known, and that nobody is", () => {
+  const field = standing(told({ minds: true, watched: "entity_1" }), 0);
+  assert.deepEqual([field.minds, field.watched], [true, 1]);
+  apply(field, "watched", { entity: null }, 0);
+  assert.equal(field.watched, null);
+  apply(field, "watched", { entity: "entity_0" }, 0);
+  assert.equal(field.watched, 0);
+});
+
+test("a field in a file is replayed in its own time, forwards and backwards", () => {
+  const walk = (tick, x) => ({ event: "delta", data: { tick, entities: [{ id: "entity_0", x, y: 1, state: "MOVING", interaction: null }] } });
+  const events = [{ event: "snapshot", data: told({ tick: 0 }) }, walk(2, 2), walk(4, 3), { event: "world_event", data: { tick: 4, text: "It rains." } }, { event: "done", data: { reason: "completed", tick: 30 } }];
+  const store = new RunStore(FOLD);
+  store.load(events.map(({ event, data }, seq) => ({ seq, at: 0, kind: event, body: data })));
+  assert.deepEqual(store.times, [0, 200, 400, 400, 3000]);
+  assert.deepEqual([store.state.title, store.state.entities.get(0).x, store.state.ended], ["A room", 3, "completed"]);
+  store.seek(2);
+  assert.deepEqual([store.state.entities.get(0).x, store.state.ended, store.state.happenings], [2, null, []]);
+  store.step(1);
+  assert.deepEqual([store.shown, store.state.happenings.map(({ text }) => text)], [4, ["It rains."]]);
+});
+
+test("what is gone is still spoken of by its name", () => {
+  const field = standing(told(), 0);
+  apply(field, "delta", { tick: 12, entities: [{ id: "entity_2", gone: true }] }, 100);
+  apply(field, "removed", { tick: 12, id: 2 }, 100);
+  apply(field, "removed", { tick: 12, id: 99 }, 100);
+  assert.deepEqual(field.happenings.map(({ text }) => text), ["stool is taken away."]);
+});
+
+test("an interaction that everybody has left ends without a word", () => {
+  const field = standing(told(), 0);
+  apply(field, "interaction_started", { tick: 1, id: 7, kind: 0, by: 0, item: 2, members: [0] }, 0);
+  apply(field, "participant_left", { tick: 5, id: 7, who: 0 }, 0);
+  apply(field, "interaction_ended", { tick: 5, id: 7, reason: "insufficient_participants" }, 0);
+  assert.deepEqual(field.happenings.map(({ text }) => text), ["sit: stool", "leaves sit"]);
+});
+
+test("who comes late is told what happened, and where everybody is now", () => {
+  const [field, past] = [standing(told({ tick: 100 }), 0), standing(told({ tick: 100 }), 0)];
+  const line = (tick, number, id) => ({ event: "line", data: { tick, id, line: number, who: 0, reply: { content: "Good evening." } } });
+  recall(field, past, [{ event: "delta", data: { tick: 20, entities: [{ id: "entity_0", x: 3, y: 1 }] } }, { event: "interaction_started", data: { tick: 20, id: 7, kind: 1, by: 0, members: [0, 1] } }, line(21, 1, 7)]);
+  recall(field, past, [line(95, 2, 8)]);
+  assert.deepEqual(field.happenings.map(({ text }) => text), ["conversation", "Good evening.", "Good evening."]);
+  assert.deepEqual([...field.spoken.values()].map((spoken) => spoken.line), [2], "what was said long ago is not said now");
+  assert.deepEqual([field.entities.get(0).x, field.interactions.size, field.tick], [1, 0, 100]);
+  apply(field, "world_event", { tick: 101, text: "It rains." }, 0);
+  assert.equal(new Set(field.happenings.map(({ key }) => key)).size, 4);
 });

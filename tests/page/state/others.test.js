@@ -6,7 +6,7 @@ import { match } from "../../../crates/enact-page/files/lib/router_match.js";
 import { effect, flush, signal } from "../../../crates/enact-page/files/lib/signal.js";
 import { EventParser } from "../../../crates/enact-page/files/lib/stream.js";
 import { csv, measure, rows } from "../../../crates/enact-page/files/state/costs.js";
-import { apply, emptyEpisode, parts, restore, restoreState, say } from "../../../crates/enact-page/files/state/episode.js";
+import { FOLD as EPISODE, apply, asEvents, emptyEpisode, parts, restore, restoreState, say } from "../../../crates/enact-page/files/state/episode.js";
 import { shownAt, step, timeline } from "../../../crates/enact-page/files/state/replay.js";
 import { RunStore } from "../../../crates/enact-page/files/state/run_store.js";
 import { emptyForm, fieldOf, fromOffer, slug, toRequest } from "../../../crates/enact-page/files/state/scene_form.js";
@@ -112,7 +112,7 @@ test("an episode is told as its events come", () => {
   apply(episode, "message_complete", { content: "…", structured: { dialogue: "Hey.", action: "smiles" }, director: { turn_count: 1, turns_remaining: 6 } }, 8);
   apply(episode, "choice_prompt", { id: "c", prompt: "?", choices: [] });
   apply(episode, "done", {});
-  assert.deepEqual([episode.busy, episode.streaming, episode.messages.length, episode.choice.id, episode.turnsRemaining], [false, null, 2, "c", 6]);
+  assert.deepEqual([episode.busy, episode.streaming, episode.messages.length, episode.choice.id], [false, null, 2, "c"]);
   say(episode, "m1", "Hello");
   assert.equal(episode.messages.length, 2, "the same message is said once");
   assert.equal(episode.choice, null);
@@ -122,7 +122,7 @@ test("an episode that is opened again is where it was", () => {
   const episode = emptyEpisode();
   restore(episode, [{ id: "m1", role: "user", content: "Hi" }, { role: "assistant", content: "x", metadata: { structured: { dialogue: "Hey." } } }]);
   restoreState(episode, [{ event: "scene_card", data: { title: "T" } }, { event: "message_complete", data: { content: "x", director: { turn_count: 1 } } }, { event: "choice_prompt", data: { id: "c" } }]);
-  assert.deepEqual([episode.messages.length, episode.turn, episode.choice.id], [2, 1, "c"]);
+  assert.deepEqual([episode.messages.length, episode.choice.id], [2, "c"]);
 });
 
 test("a form sends what was filled in, and finds the field of an error", () => {
@@ -142,4 +142,33 @@ test("names of files are plain, and a mistake is found in its text", () => {
   assert.match(nameProblem("alice", ["alice"]) ?? "", /already/);
   assert.deepEqual([offset("ab\ncd\n", 2, 2), offset("ab\n", 9, 9), offset("ab", 1, 1)], [4, 3, 0]);
   assert.match(beginning("scenes", "x", ["alice", "bob", "cleo"]), /characters: \[alice, bob\]/);
+});
+
+test("an episode in a file is replayed message by message, with what could be chosen", () => {
+  const messages = [
+    { id: "m1", role: "user", content: "Hello", at: 5 },
+    { role: "assistant", content: "Hey.", at: 9, metadata: { structured: { dialogue: "Hey.", action: "smiles" } } },
+    { id: "m2", role: "user", content: "Truth.", at: 20 },
+    { role: "assistant", content: "Oh.", at: 24 },
+    { id: "m3", role: "user", content: "Unanswered", at: 30 },
+  ];
+  const told = [
+    { at: 1, event: "scene_card", data: { title: "T", character_name: "Mina" } },
+    { at: 9, event: "message_complete", data: { director: { turn_count: 1 } } },
+    { at: 9, event: "choice_prompt", data: { id: "c", prompt: "?", choices: [] } },
+    { at: 24, event: "message_complete", data: { director: { turn_count: 2 } } },
+  ];
+  const events = asEvents(messages, told);
+  assert.deepEqual(events.map(({ kind }) => kind), ["scene_card", "message", "message", "message_complete", "choice_prompt", "message", "message", "message_complete", "message"]);
+  const store = new RunStore(EPISODE);
+  store.load(events);
+  assert.deepEqual([store.state.messages.length, store.state.choice], [5, null]);
+  store.seek(5);
+  assert.deepEqual([store.state.messages.map(({ content }) => content), store.state.choice?.id], [["Hello", "Hey."], "c"]);
+  assert.equal(store.state.messages[1].action, "smiles");
+  store.step(-1);
+  assert.deepEqual([store.state.messages.map(({ content }) => content), store.state.choice], [["Hello", "Hey."], null]);
+  store.step(-1);
+  assert.deepEqual(store.state.messages.map(({ content }) => content), ["Hello"]);
+  assert.ok(store.times[5] > store.times[2], "there is time to read an answer");
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { apply, applyDelta, charactersIn, emptyScene, heardAndUnheard, placeInBeat, provisionalText } from "../../../crates/enact-page/files/state/scene.js";
+import { apply, applyDelta, charactersIn, emptyScene, heardAndUnheard, placeInBeat, provisionalText, sharedLines } from "../../../crates/enact-page/files/state/scene.js";
 import { movedBy, shownTension } from "../../../crates/enact-page/files/state/tension.js";
 
 const logs = new URL("../../logs/", import.meta.url);
@@ -71,9 +71,9 @@ test("silences stay out of what was said, and are there on demand", () => {
 test("costs are known only where prices and use are", () => {
   const replied = (seq, usage) => [{ seq, at: seq, kind: "asked", body: { call: seq, actor: "bob", model: "m" } }, { seq: seq + 1, at: seq, kind: "replied", body: { call: seq, actor: "bob", reply: { action: "speak" }, usage, tookMs: 1500 } }];
   const known = fold([began, opened, ...replied(2, { uncached: 1000, cacheRead: 2000, output: 100 })]);
-  assert.equal(known.cost, (1000 * 1000 + 2000 * 100 + 100 * 5000) / 1e9);
+  assert.equal(known.beats[0].cost, (1000 * 1000 + 2000 * 100 + 100 * 5000) / 1e9);
   assert.equal(known.accounts.get("bob").cached, 2000);
-  assert.equal(fold([began, opened, ...replied(2, null)]).cost, null);
+  assert.equal(fold([began, opened, ...replied(2, null)]).beats[0].cost, null);
 });
 
 test("text that is still being written is shown without its brackets", () => {
@@ -116,4 +116,14 @@ test("tension is the director's, of the beats that are shown", () => {
   assert.deepEqual(shownTension(tension, beats), [{ x: 0, y: 0.3 }, { x: 2, y: 0.55 }]);
   assert.deepEqual(movedBy(tension, beats), ["hostile"]);
   assert.deepEqual(shownTension(tension, []), []);
+});
+
+test("two branches part where a gesture differs, or what was heard", () => {
+  const line = (more) => ({ id: 1, at: 0, beat: 1, kind: "reaction", who: "bob", text: "", tone: "uneasy", nonverbal: "sits down", ...more });
+  const said = line({ kind: "line", text: "I was late.", nonverbal: undefined });
+  assert.equal(sharedLines([said, line({})], [said, line({ id: 9 })]), 2);
+  assert.equal(sharedLines([said, line({})], [said, line({ nonverbal: "stands up" })]), 1);
+  assert.equal(sharedLines([{ ...said, heard: 3 }], [said]), 0);
+  assert.equal(sharedLines([said, line({})], [said]), 1);
+  assert.equal(sharedLines([said], [said, line({})]), 1);
 });

@@ -63,6 +63,17 @@ fn scene_began() -> Record {
 }
 
 #[test]
+fn clients_are_told_again_what_they_were_told_or_read_the_log() {
+    let productions = productions();
+    let told = productions.client_events(&chorus()).unwrap().unwrap();
+    let names: Vec<&str> = told.iter().map(|(_, event)| event.name).collect();
+    assert_eq!(names, ["turn.start", "slot.start", "slot.done", "turn.done", "done"]);
+    assert!(told.iter().all(|(at, _)| *at == AT));
+    assert!(productions.client_events(&[scene_began()]).unwrap().is_none(), "of a scene the log is read");
+    assert!(matches!(productions.client_events(&[]), Err(ReportError::Empty)));
+}
+
+#[test]
 fn a_log_is_told_for_what_it_is() {
     let productions = productions();
     let mut records = chorus();

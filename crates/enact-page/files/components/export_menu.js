@@ -27,9 +27,19 @@ export function saveUrl(url, file) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
+/** @param {Event} event in a menu */
+function close({ currentTarget }) {
+  const menu = /** @type {HTMLDetailsElement} */ (currentTarget);
+  menu.open = false;
+  menu.querySelector("summary")?.focus();
+}
+
+/** @param {Event} event in a menu */
+const isChoice = ({ target }) => target instanceof Element && Boolean(target.closest("li button"));
+
 /** @param {string} run @param {string} name @param {(error: Error) => void} onError */
 export const exportMenu = (run, name, onError) => html`
-  <details class="menu">
+  <details class="menu" @keydown=${(/** @type {KeyboardEvent} */ event) => event.key === "Escape" && close(event)} @click=${(/** @type {MouseEvent} */ event) => isChoice(event) && close(event)}>
     <summary class="button">${icon("download")} Export</summary>
     <ul>
       ${FORMATS.map((one) => html`<li><button type="button" @click=${() => save(address("/v1/runs/{id}/transcript", { id: run, format: one.format }), `${name}.${one.extension}`).catch(onError)}>${one.name}</button></li>`)}

@@ -78,8 +78,11 @@ export class FieldPainter {
     return { cell, left: (this.canvas.clientWidth - columns * cell) / 2, top: (this.canvas.clientHeight - rows * cell) / 2 };
   }
 
-  /** @param {Field} field @param {Camera} camera @param {number | null} selected @param {number} now @returns {boolean} whether the next frame will differ */
-  draw(field, camera, selected, now) {
+  /**
+   * @param {Field} field @param {Camera} camera @param {{ selected: number | null, hovered: number | null }} looked at, and pointed at
+   * @param {number} now @returns {boolean} whether the next frame will differ
+   */
+  draw(field, camera, { selected, hovered }, now) {
     const { context } = this;
     const size = camera.cell;
     const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
@@ -115,8 +118,11 @@ export class FieldPainter {
     for (const entity of field.entities.values()) if (entity.person) figure(entity);
     const chosen = selected === null ? undefined : field.entities.get(selected);
     if (chosen) figure(chosen);
-    if (named) this.#names(field, at, size);
-    if (selected !== null) this.#ring(at(selected), size);
+    if (named) for (const entity of field.entities.values()) if (entity.person) this.#name(entity, at(entity.id), size);
+    const pointed = hovered === null ? undefined : field.entities.get(hovered);
+    if (pointed && !(named && pointed.person)) this.#name(pointed, at(pointed.id), size);
+    if (field.watched !== null) this.#ring(at(field.watched), size * 0.74, [3, 4]);
+    if (selected !== null) this.#ring(at(selected), size * 0.62, []);
     this.#bubbles(field, at, size);
     return moves;
   }
@@ -269,38 +275,36 @@ export class FieldPainter {
     return fading;
   }
 
-  /** @param {Field} field @param {(id: number) => number[] | null} at @param {number} size */
-  #names(field, at, size) {
-    const { context } = this;
-    for (const entity of field.entities.values()) {
-      const place = entity.person ? at(entity.id) : null;
-      if (!place) continue;
-      const [width, height] = [120 * this.#letters, 16 * this.#letters];
-      const picture = this.#picture(`name/${entity.name}/${entity.hue}`, width, height, (within) => {
-        within.scale(this.#letters, this.#letters);
-        within.font = "600 11px system-ui, sans-serif";
-        within.textAlign = "center";
-        within.textBaseline = "middle";
-        within.lineWidth = 3;
-        within.lineJoin = "round";
-        within.strokeStyle = this.#colours.paper;
-        within.strokeText(entity.name, 60, 8, 118);
-        within.fillStyle = this.#who(entity.hue);
-        within.fillText(entity.name, 60, 8, 118);
-      });
-      context.drawImage(picture, place[0] - width / 2, place[1] + size * 0.42, width, height);
-    }
+  /** A name below whom it is of. @param {import("../state/field.js").Entity} entity @param {number[] | null} place @param {number} size */
+  #name({ name, hue, person }, place, size) {
+    if (!place) return;
+    const [width, height] = [120 * this.#letters, 16 * this.#letters];
+    const picture = this.#picture(`name/${name}/${person ? hue : "-"}`, width, height, (within) => {
+      within.scale(this.#letters, this.#letters);
+      within.font = "600 11px system-ui, sans-serif";
+      within.textAlign = "center";
+      within.textBaseline = "middle";
+      within.lineWidth = 3;
+      within.lineJoin = "round";
+      within.strokeStyle = this.#colours.paper;
+      within.strokeText(name, 60, 8, 118);
+      within.fillStyle = person ? this.#who(hue) : this.#colours.ink;
+      within.fillText(name, 60, 8, 118);
+    });
+    this.context.drawImage(picture, place[0] - width / 2, place[1] + size * 0.42, width, height);
   }
 
-  /** @param {number[] | null} place @param {number} size */
-  #ring(place, size) {
+  /** Around whoever is looked at; broken, around whoever is watched. @param {number[] | null} place @param {number} radius @param {number[]} dash */
+  #ring(place, radius, dash) {
     if (!place) return;
     const { context } = this;
     context.strokeStyle = this.#colours.accent;
     context.lineWidth = 2.5;
+    context.setLineDash(dash);
     context.beginPath();
-    context.arc(place[0], place[1], size * 0.62, 0, Math.PI * 2);
+    context.arc(place[0], place[1], radius, 0, Math.PI * 2);
     context.stroke();
+    context.setLineDash([]);
   }
 
   /** What is said stands beside who says it; what nobody heard is left out. @param {Field} field @param {(id: number) => number[] | null} at @param {number} size */

@@ -35,5 +35,14 @@ const PATHS = {
 /** @typedef {keyof typeof PATHS} IconName */
 
 /** @param {IconName} name */
-export const icon = (name) =>
-  html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round">${PATHS[name]}</svg>`;
+export const icon = (name) => html`
+  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.8"
+    stroke-linecap="round" stroke-linejoin="round">${PATHS[name]}</svg>`;
+
+/**
+ * A button that is an icon: its name is read out, and stands below the pointer.
+ * @param {IconName} name @param {string} label @param {() => void} act @param {{ strong?: boolean, pressed?: boolean, disabled?: boolean }} [more]
+ */
+export const iconButton = (name, label, act, { strong, pressed, disabled } = {}) => html`
+  <button type="button" class=${strong ? "icon-button strong" : "icon-button"} aria-label=${label} title=${label}
+    aria-pressed=${pressed === undefined ? null : String(pressed)} ?disabled=${disabled} @click=${act}>${icon(name)}</button>`;

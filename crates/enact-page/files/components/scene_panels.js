@@ -21,12 +21,21 @@ export function beatTimeline(scene, jump) {
       <h2 id="beats-title">Beats <span class="count">${scene.beats.length}${scene.maxBeats ? ` of at most ${scene.maxBeats}` : ""}</span></h2>
       <ol class="beats">
         ${scene.beats.slice(-MOST_BEATS).map((beat) => {
-          const said = total(beat.words);
-          const told = [counted(said, "word"), beat.cuts ? counted(beat.cuts, "interruption") : "", beat.world ? "a world event" : "", beat.silences ? counted(beat.silences, "silence") : ""].filter(Boolean).join(", ");
-          return html`<li><button type="button" class=${`beat${beat.settledAt === null && !scene.ended ? " open" : ""}`} data-height=${Math.round((said / most) * 10)} @click=${() => jump(beat.beat)} aria-label=${`Beat ${beat.beat}: ${told}`} title=${`Beat ${beat.beat}: ${told}`}><span class="beat-column"></span>${beat.cuts ? html`<span class="beat-cut" aria-hidden="true">/</span>` : null}${beat.world ? html`<span class="beat-world" aria-hidden="true"></span>` : null}</button></li>`;
+          const name = `Beat ${beat.beat}: ${inWords(beat)}`;
+          const isOpen = beat.settledAt === null && !scene.ended;
+          return html`
+            <li><button type="button" class=${`beat${isOpen ? " open" : ""}`} data-height=${Math.round((total(beat.words) / most) * 10)} aria-label=${name} title=${name} @click=${() => jump(beat.beat)}>
+              <span class="beat-column"></span>${beat.cuts ? html`<span class="beat-cut" aria-hidden="true">/</span>` : null}${beat.world ? html`<span class="beat-world" aria-hidden="true"></span>` : null}
+            </button></li>`;
         })}
       </ol>
     </section>`;
+}
+
+/** What there was in a beat. @param {import("../state/scene.js").Beat} beat */
+function inWords({ words: said, cuts, world, silences }) {
+  const told = [counted(total(said), "word"), cuts && counted(cuts, "interruption"), world && "a world event", silences && counted(silences, "silence")];
+  return told.filter(Boolean).join(", ");
 }
 
 /** @param {Scene} scene @param {(line: number) => void} jump */
@@ -37,15 +46,21 @@ export function goals(scene, jump) {
       <h2 id="goals-title">Goals <span class="count">${met} of ${scene.goals.length}</span></h2>
       ${scene.goals.length
         ? html`<ul class="goals">
-            ${scene.goals.map((goal) => html`
-              <li class=${goal.met ? "met" : goal.met === null && scene.beats.length ? "unread" : "unmet"}>
-                ${icon(goal.met ? "check" : goal.met === null && scene.beats.length ? "unknown" : "open")}
-                <div><p>${goal.text}<span class="visually-hidden">: ${goal.met ? "met" : "not met"}</span></p>
-                ${goal.evidence ? html`<button type="button" class="evidence" ?disabled=${goal.line === null} @click=${() => goal.line !== null && jump(goal.line)}>${goal.by ? html`${goal.by}: ` : null}“${goal.evidence}”</button>` : null}</div>
-              </li>`)}
+            ${scene.goals.map((goal) => goalRow(goal, goal.met === null && scene.beats.length > 0, jump))}
           </ul>`
         : html`<p class="hint">This scene has no goals: it ends when everything is said.</p>`}
     </section>`;
+}
+
+/** @param {import("../state/scene.js").Goal} goal @param {boolean} unread whether nobody can tell @param {(line: number) => void} jump */
+function goalRow({ text, met, evidence, by, line }, unread, jump) {
+  const state = met ? "met" : unread ? "unread" : "unmet";
+  return html`
+    <li class=${state}>
+      ${icon(/** @type {const} */ ({ met: "check", unread: "unknown", unmet: "open" })[state])}
+      <div><p>${text}<span class="visually-hidden">: ${met ? "met" : "not met"}</span></p>
+      ${evidence ? html`<button type="button" class="evidence" ?disabled=${line === null} @click=${() => line !== null && jump(line)}>${by ? html`${by}: ` : null}“${evidence}”</button>` : null}</div>
+    </li>`;
 }
 
 /** How it goes: how tense it is, how sure the judge is, and what it costs. @param {Scene} scene @param {import("../state/tension.js").TenseBeat[]} tension */
@@ -108,13 +123,20 @@ function cached(scene) {
 export function castTable(scene, jump) {
   const beats = scene.beats.slice(-MOST_COLUMNS);
   const most = Math.max(1, ...beats.flatMap((beat) => Object.values(beat.words)));
+  const heads = beats.map(({ beat }) => html`
+    <th scope="col" class="number"><button type="button" class="plain-button" @click=${() => jump(beat)} aria-label=${`Go to beat ${beat}`}>${beat}</button></th>`);
+  /** @param {string} name */
+  const cells = (name) => beats.map(({ words: said }) => html`<td class="number" data-share=${Math.ceil(((said[name] ?? 0) / most) * 5)}>${said[name] === 0 ? "·" : (said[name] ?? "")}</td>`);
+  /** @param {string} name */
+  const sum = (name) => number(scene.beats.reduce((all, beat) => all + (beat.words[name] ?? 0), 0));
   return html`
     <section class="panel" aria-labelledby="cast-title">
       <h2 id="cast-title">Words by beat</h2>
       <div class="scroll" tabindex="0" role="region" aria-labelledby="cast-title">
         <table class="cast">
-          <thead><tr><th scope="col">Who</th>${beats.map((beat) => html`<th scope="col" class="number"><button type="button" class="plain-button" @click=${() => jump(beat.beat)} aria-label=${`Go to beat ${beat.beat}`}>${beat.beat}</button></th>`)}<th scope="col" class="number">All</th></tr></thead>
-          <tbody>${repeat(scene.cast, (one) => one.name, (one) => html`<tr data-hue=${one.hue}><th scope="row">${one.display}</th>${beats.map((beat) => html`<td class="number" data-share=${Math.ceil(((beat.words[one.name] ?? 0) / most) * 5)}>${beat.words[one.name] === 0 ? "·" : (beat.words[one.name] ?? "")}</td>`)}<td class="number"><strong>${number(scene.beats.reduce((sum, beat) => sum + (beat.words[one.name] ?? 0), 0))}</strong></td></tr>`, {})}</tbody>
+          <thead><tr><th scope="col">Who</th>${heads}<th scope="col" class="number">All</th></tr></thead>
+          <tbody>${repeat(scene.cast, (one) => one.name, ({ name, display, hue }) => html`
+            <tr data-hue=${hue}><th scope="row">${display}</th>${cells(name)}<td class="number"><strong>${sum(name)}</strong></td></tr>`, {})}</tbody>
         </table>
       </div>
     </section>`;

@@ -1,7 +1,6 @@
 // What is shown where there is nothing yet, nothing at all, or something went wrong.
 
 import { html } from "../lib/html.js";
-import { icon } from "./icon.js";
 
 /** @param {string} what */
 export const loading = (what) => html`<p class="state" role="status"><span class="pulse" aria-hidden="true"></span>${what}</p>`;
@@ -14,7 +13,10 @@ export const failure = (error, retry) => html`
   <div class="state failure" role="alert">
     <p class="state-title">${capital(error.message)}.</p>
     ${error.hint ? html`<p>${capital(error.hint)}.</p>` : null}
-    ${retry ? html`<button type="button" class="button" @click=${retry}>Try again</button>` : null}
+    <div class="row">
+      ${retry ? html`<button type="button" class="button" @click=${retry}>Try again</button>` : null}
+      <a class="button quiet" href="/">All runs</a>
+    </div>
   </div>`;
 
 /** Whether events come. Nothing is shown as long as they do. @param {import("../lib/stream.js").Connection} connection */
@@ -22,9 +24,6 @@ export const connectionNote = (connection) => html`
   <p class="connection" role="status" ?hidden=${connection !== "lost"}>
     ${connection === "lost" ? html`<span class="pulse" aria-hidden="true"></span>Connection lost. Reconnecting; nothing is missed.` : null}
   </p>`;
-
-/** @param {() => void} act @param {string} name */
-export const closeButton = (act, name) => html`<button type="button" class="icon-button" aria-label=${name} @click=${act}>${icon("close")}</button>`;
 
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1).replace(/\.$/, "");

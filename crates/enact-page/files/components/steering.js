@@ -73,6 +73,7 @@ export function steering(run, scene) {
 export function partForms(run, scene, asks, answered) {
   return asks.map((ask) => {
     const who = role(scene, ask.actor);
+    const other = scene.cast.find(({ name }) => name !== ask.actor);
     /** @param {string} text */
     const answer = (text) => attempt(() => post("/v1/runs/{id}/commands", { command: "answer", ask: ask.ask, text }, { id: run }), "").then(answered);
     return html`
@@ -83,7 +84,7 @@ export function partForms(run, scene, asks, answered) {
         form.reset();
         answer(text);
       }}>
-        <label><span class="name">You are ${who?.display ?? ask.actor}</span><input name="answer" autocomplete="off" placeholder="(smiles) Hello, Bob." /></label>
+        <label><span class="name">You are ${who?.display ?? ask.actor}</span><input name="answer" autocomplete="off" placeholder=${other ? `(smiles) Hello, ${other.display}.` : "(smiles) Hello."} /></label>
         <button class="button primary">${icon("send")} Say it</button>
         <button type="button" class="button" @click=${() => answer("")}>Stay silent</button>
       </form>`;

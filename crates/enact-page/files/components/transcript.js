@@ -53,7 +53,8 @@ export class Transcript extends View {
     const shown = this.#shown.value;
     if (!shown) return null;
     const { scene } = shown;
-    const wanted = scene.lines.filter((line) => (line.kind !== "silence" || this.silences.value) && (line.kind !== "note" || line.why === "steered" || this.silences.value));
+    const all = this.silences.value;
+    const wanted = scene.lines.filter(({ kind, why }) => all || (kind !== "silence" && (kind !== "note" || why === "steered")));
     const limit = this.#limit.value;
     if (wanted.length > limit) this.#grow();
     const lines = withBeats(wanted.slice(0, limit));
@@ -98,25 +99,37 @@ export class Transcript extends View {
     const who = line.who ? role(scene, line.who) : undefined;
     const cutter = line.cutBy ? role(scene, line.cutBy) : undefined;
     const [heard, unheard] = heardAndUnheard(line);
-    const mark = `line ${line.kind}${line.cutBy ? " is-cut" : ""}${line.cuts ? " cuts" : ""}${line.id === this.marked.peek() ? " marked" : ""}${this.differsFrom === line.id ? " differs" : ""}${opens ? " opens" : ""}`;
+    const marks = { "is-cut": line.cutBy, cuts: line.cuts, marked: line.id === this.marked.peek(), differs: line.id === this.differsFrom, opens };
+    const classes = ["line", line.kind, ...Object.entries(marks).filter(([, on]) => on).map(([name]) => name)].join(" ");
+    const tools = this.tools(line);
     const number = opens ? html`<span class="beat-number" id=${`beat-${line.beat}`} title=${`Beat ${line.beat}`}><span class="visually-hidden">Beat </span>${line.beat}</span>` : null;
     if (line.kind === "world" || line.kind === "system") {
-      return html`<li class=${mark} id=${`line-${line.id}`}>${number}<p class="said">${line.kind === "world" ? icon("world") : null}<span class="visually-hidden">${line.kind === "world" ? "Event: " : ""}</span>${line.text}</p>${this.tools(line)}</li>`;
+      const lead = line.kind === "world" ? html`${icon("world")}<span class="visually-hidden">Event: </span>` : null;
+      return html`<li class=${classes} id=${`line-${line.id}`}>${number}<p class="said">${lead}${line.text}</p></li>`;
     }
     if (line.kind === "note") {
-      return html`<li class=${mark} id=${`line-${line.id}`}>${number}<p class="said">${icon(line.who ? "whisper" : "note")} ${line.who ? html`Whispered to ${who?.display ?? line.who}: ` : html`Note to all: `}${line.text}</p></li>`;
+      const lead = line.who ? `Whispered to ${who?.display ?? line.who}: ` : "Note to all: ";
+      return html`<li class=${classes} id=${`line-${line.id}`}>${number}<p class="said">${icon(line.who ? "whisper" : "note")} ${lead}${line.text}</p></li>`;
     }
     return html`
-      <li class=${mark} id=${`line-${line.id}`} data-hue=${who?.hue}>
+      <li class=${classes} id=${`line-${line.id}`} data-hue=${who?.hue} tabindex=${tools ? "0" : null}>
         ${number}<p class="name">${who?.display ?? line.who}</p>
         <div class="body">
           ${manner(line)}${line.nonverbal ? html`<p class="action">${line.nonverbal}</p>` : null}
-          ${line.text ? html`<p class="said">${line.cuts ? html`<span class="cut-in" aria-hidden="true">/</span><span class="visually-hidden">interrupts: </span>` : null}${heard}${line.cutBy ? html`<span class="cut-mark" data-hue=${cutter?.hue} title=${`Interrupted by ${cutter?.display ?? line.cutBy}`}>&thinsp;/</span><span class="visually-hidden"> interrupted by ${cutter?.display ?? line.cutBy}; not heard: </span><span class="unheard">${unheard}</span><span class="cut-join" data-hue=${cutter?.hue} aria-hidden="true"></span>` : null}</p>` : null}
+          ${line.text ? html`<p class="said">${line.cuts ? CUTS_IN : null}${heard}${line.cutBy ? cut(unheard, cutter?.display ?? line.cutBy, cutter?.hue) : null}</p>` : null}
         </div>
-        ${this.tools(line)}
+        ${tools}
       </li>`;
   }
 }
+
+/** How a line begins that cuts another. */
+const CUTS_IN = html`<span class="cut-in" aria-hidden="true">/</span><span class="visually-hidden">interrupts: </span>`;
+
+/** How a line ends that was cut, in the colour of who cut it. @param {string} unheard @param {string} by @param {number | undefined} hue */
+const cut = (unheard, by, hue) => html`<span class="cut-mark" data-hue=${hue} title=${`Interrupted by ${by}`}>&thinsp;/</span><span
+  class="visually-hidden"> interrupted by ${by}; not heard: </span><span class="unheard">${unheard}</span><span
+  class="cut-join" data-hue=${hue} aria-hidden="true"></span>`;
 
 /** To whom and how it is said. @param {Line} line */
 function manner(line) {
@@ -144,7 +157,9 @@ function withBeats(lines) {
 /** @param {import("../state/scene.js").Thinking} thinking @param {Scene} scene */
 function provisional(thinking, scene) {
   const who = role(scene, thinking.actor);
-  return html`<li class="line provisional" data-hue=${who?.hue}><p class="name">${who?.display ?? thinking.actor}</p><div class="body"><p class="said">${provisionalText(thinking.text)}<span class="caret" aria-hidden="true"></span></p></div></li>`;
+  return html`
+    <li class="line provisional" data-hue=${who?.hue}><p class="name">${who?.display ?? thinking.actor}</p>
+      <div class="body"><p class="said">${provisionalText(thinking.text)}<span class="caret" aria-hidden="true"></span></p></div></li>`;
 }
 
 /** @param {Scene} scene */

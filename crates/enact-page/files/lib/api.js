@@ -3,20 +3,32 @@
 import { signal } from "./signal.js";
 
 const TOKEN_KEY = "enact-token";
+const GUEST_KEY = "enact-guest";
 
-/** Where the token is kept: for this tab, or for this browser. Neither is there in a file that is opened from disk. */
-function stored() {
+/** What is kept for this tab, or for this browser. Neither is there in a file that is opened from disk. @param {string} key */
+function stored(key) {
   try {
-    return sessionStorage.getItem(TOKEN_KEY) ?? localStorage.getItem(TOKEN_KEY) ?? "";
+    return sessionStorage.getItem(key) ?? localStorage.getItem(key) ?? "";
   } catch {
     return "";
   }
 }
 
 /** The token that requests carry; nothing where none is needed. */
-export const token = signal(stored());
-/** Whether the server has refused a request for want of a token. */
+export const token = signal(stored(TOKEN_KEY));
+/** What a guest, who has no token, is known by: it owns the sessions that were begun with it. */
+let guest = stored(GUEST_KEY);
+/** Whether the server has refused a request for want of a token, or of one that it still takes. */
 export const needsToken = signal(false);
+
+/** Whether requests are those of a guest. */
+export const isGuest = () => Boolean(guest) && !token.peek();
+
+/** Keeps the name that the server has given to a guest. @param {string} id */
+export function beGuest(id) {
+  localStorage.setItem(GUEST_KEY, id);
+  guest = id;
+}
 
 /** @param {string} secret @param {boolean} remember beyond this tab */
 export function signIn(secret, remember) {
@@ -53,6 +65,7 @@ export class ApiError extends Error {
 export async function request(path, { method, body, headers = {}, signal: abort } = {}) {
   const secret = token.peek();
   if (secret) headers = { ...headers, Authorization: `Bearer ${secret}` };
+  else if (guest) headers = { ...headers, "X-Anonymous-Id": guest };
   if (body !== undefined) headers = { ...headers, "Content-Type": "application/json" };
   const answer = await fetch(path, {
     method: method ?? (body === undefined ? "GET" : "POST"),
@@ -115,7 +128,7 @@ export async function objectUrl(path) {
 }
 
 /** An address with a query of the values that there are. @param {string} path @param {Record<string, unknown>} query */
-export function withQuery(path, query) {
+function withQuery(path, query) {
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
   const text = new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString();
   return text ? `${path}?${text}` : path;

@@ -28,7 +28,11 @@ export function navigate(address, { replace = false } = {}) {
   else history.pushState(null, "", address);
   const before = place.peek().path;
   place.value = here();
-  if (before !== place.peek().path) scrollTo(0, 0);
+  if (before !== place.peek().path) {
+    scrollTo(0, 0);
+    // Whoever goes by keyboard goes on from the beginning of what is new.
+    document.getElementById("main")?.focus({ preventScroll: true });
+  }
   return true;
 }
 

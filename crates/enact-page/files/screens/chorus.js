@@ -1,8 +1,9 @@
 // A chorus: a message to six slots, and a card for each of them with its three turns.
 
+import { saveUrl } from "../components/export_menu.js";
 import { icon } from "../components/icon.js";
 import { slotCard } from "../components/slot_card.js";
-import { connectionNote, empty, failure, loading } from "../components/states.js";
+import { connectionNote, failure, loading } from "../components/states.js";
 import { ApiError, address, get, objectUrl, post } from "../lib/api.js";
 import { html, repeat } from "../lib/html.js";
 import { place } from "../lib/router.js";
@@ -16,6 +17,7 @@ import { TURNS, apply, audioOf, emptyChorus, nextAudio } from "../state/chorus.j
 const SLOTS = 6;
 /** A kiosk whose visitor has gone begins anew after this long. */
 const KIOSK_IDLE_MS = 90_000;
+const INVITATION = "Ask them anything. Each answers, each comments on one other, and those who were commented on reply. All of it is spoken.";
 const TURN_NAMES = ["", "responses", "comments", "replies"];
 
 class ChorusScreen extends View {
@@ -142,14 +144,41 @@ class ChorusScreen extends View {
     this.#idle = /** @type {any} */ (setTimeout(() => this.#chorus.sessionId && this.#reset(), KIOSK_IDLE_MS));
   }
 
+  /** One turn at a time is shown in full, for each slot. @param {number} slot @param {number} turn */
+  #expand(slot, turn) {
+    const expanded = this.#expanded.peek();
+    this.#expanded.value = { ...expanded, [slot]: expanded[slot] === turn ? null : turn };
+  }
+
   // ---- hearing
+
+  /** Where a sound is: in this file, or on the server. @param {string} path */
+  async #soundUrl(path) {
+    return this.sounds ? (this.sounds[path] ?? "") : objectUrl(address("/v1/audio/{path}", { path }));
+  }
+
+  /** @param {string} path */
+  async #save(path) {
+    try {
+      saveUrl(await this.#soundUrl(path), path.split("/").at(-1) ?? "turn.wav");
+    } catch (error) {
+      this.#error.value = /** @type {Error} */ (error);
+    }
+  }
+
+  /** @param {string} path */
+  #playAlone(path) {
+    this.#silence();
+    this.#autoplay.value = false;
+    this.#play(path);
+  }
 
   /** @param {string} path */
   async #play(path) {
     this.#played.add(path);
     this.#speaking.value = path;
     try {
-      this.#audio.src = this.sounds ? (this.sounds[path] ?? "") : await objectUrl(address("/v1/audio/{path}", { path }));
+      this.#audio.src = await this.#soundUrl(path);
       await this.#audio.play();
     } catch (error) {
       // Browsers let a page speak only after its user has touched it.
@@ -200,19 +229,15 @@ class ChorusScreen extends View {
       <div class=${`chorus${this.#kiosk ? " in-kiosk" : ""}`}>
         ${this.run || this.events ? html`<h1 class="visually-hidden">A chorus</h1>` : this.#form(busy)}
         <p class="problem" role="alert">${this.#error.value?.message}</p>
-        ${chorus.sessionId || this.run ? this.#bar(chorus, busy) : null}
+        ${chorus.sessionId || this.run ? this.#bar(chorus, busy) : html`<p class="chorus-bar chorus-invitation">${INVITATION}</p>`}
         <div class="slots">
-          ${repeat(seats, (one) => one.slotId, (one) => slotCard({
-            seat: one, chorus, expanded: this.#expanded.value[one.slotId] ?? null, speaking: this.#speaking.value,
-            expand: (turn) => (this.#expanded.value = { ...this.#expanded.peek(), [one.slotId]: this.#expanded.peek()[one.slotId] === turn ? null : turn }),
-            play: (path) => {
-              this.#silence();
-              this.#autoplay.value = false;
-              this.#play(path);
-            },
+          ${repeat(seats, (one) => one.slotId, (one) => slotCard(one, chorus, this.#expanded.value[one.slotId] ?? null, {
+            speaking: this.#speaking.value,
+            expand: (turn) => this.#expand(one.slotId, turn),
+            play: (path) => this.#playAlone(path),
+            save: (path) => this.#save(path),
           }), {})}
         </div>
-        ${!chorus.sessionId && !this.run ? empty("Ask them anything.", html`<p>Each answers, each comments on one other, and those who were commented on reply. All of it is spoken.</p>`) : null}
         ${connectionNote(this.#connection.value)}
       </div>`;
   }
@@ -233,7 +258,7 @@ class ChorusScreen extends View {
       <div class="spread chorus-bar">
         <p class="chorus-message">${this.#message.value ? html`“${this.#message.value}”` : null}</p>
         <div class="row" role="group" aria-label="Listen">
-          <span class="hint" role="status">${busy && chorus.turn ? html`Turn ${chorus.turn}: ${TURN_NAMES[chorus.turn]}` : chorus.done ? (chorus.done.reason ? `It ended: ${chorus.done.reason.replaceAll("_", " ")}` : "All is said") : ""}</span>
+          <span class="hint" role="status">${howItStands(chorus, busy)}</span>
           ${TURNS.map((turn) => html`<button type="button" class="button" ?disabled=${!audioOf(chorus, turn).length} @click=${() => this.#playTurn(turn)}>${icon("sound")} T${turn}</button>`)}
           ${this.#speaking.value ? html`<button type="button" class="button" @click=${() => {
             this.#autoplay.value = false;
@@ -244,8 +269,15 @@ class ChorusScreen extends View {
   }
 }
 
+/** @param {import("../state/chorus.js").Chorus} chorus @param {boolean} busy */
+function howItStands({ turn, done }, busy) {
+  if (busy && turn) return `Turn ${turn}: ${TURN_NAMES[turn]}`;
+  if (!done) return "";
+  return done.reason ? `It ended: ${done.reason.replaceAll("_", " ")}` : "All is said";
+}
+
 /** @param {number} slotId @param {any} agent @returns {Seat} */
-const seat = (slotId, agent) => ({ slotId, agentId: agent.id, name: agent.name, color: agent.color });
+const seat = (slotId, agent) => ({ slotId, agentId: agent.id, name: agent.name });
 
 /** The seats of a chorus that has begun. @param {import("../state/chorus.js").Chorus} chorus @param {any[]} agents */
 function seatsOf(chorus, agents) {
@@ -253,7 +285,7 @@ function seatsOf(chorus, agents) {
   const seats = new Map();
   for (const message of chorus.messages.values()) {
     const { agentId } = message;
-    const agent = agents.find(({ id }) => id === agentId) ?? { id: agentId, name: agentId, color: "" };
+    const agent = agents.find(({ id }) => id === agentId) ?? { id: agentId, name: agentId };
     seats.set(message.slotId, seat(message.slotId, agent));
   }
   return [...seats.values()].sort((one, other) => one.slotId - other.slotId);

@@ -16,6 +16,16 @@ const BY = ["model", "run", "character", "purpose", "day"];
 /** More bars than this are no plot. */
 const MOST_BARS = 12;
 
+/** What the table says of each row. @type {{ head: string, cell: (row: import("../state/costs.js").Row) => string }[]} */
+const COLUMNS = [
+  { head: "Calls", cell: (row) => number(row.calls) },
+  { head: "Input", cell: (row) => number(row.input) },
+  { head: "From cache", cell: (row) => number(row.cached) },
+  { head: "Output", cell: (row) => number(row.output) },
+  { head: "Money", cell: (row) => money(row.usd) },
+  { head: "Share", cell: (row) => `${Math.round(row.share * 100)} %` },
+];
+
 class Costs extends View {
   #answer = signal(/** @type {any} */ (null));
   #error = signal(/** @type {Error | null} */ (null));
@@ -41,7 +51,9 @@ class Costs extends View {
       <div class="costs stack">
         <div class="spread"><h1>Costs</h1>
           <div class="row">
-            <div class="tabs" role="group" aria-label="By what">${BY.map((one) => html`<button type="button" class="button" aria-pressed=${String(one === by)} @click=${() => setQuery({ by: one })}>${words(one)}</button>`)}</div>
+            <div class="tabs" role="group" aria-label="By what">
+              ${BY.map((one) => html`<button type="button" class="button" aria-pressed=${String(one === by)} @click=${() => setQuery({ by: one })}>${words(one)}</button>`)}
+            </div>
             ${this.#range()}
           </div></div>
         ${this.#body(by)}
@@ -50,7 +62,8 @@ class Costs extends View {
 
   #range() {
     const { query } = place.value;
-    return ["from", "to"].map((key) => html`<label class="date"><span class="visually-hidden">${words(key)}</span><input type="date" .value=${query.get(key)?.slice(0, 10) ?? ""} @change=${(/** @type {any} */ event) => setQuery({ [key]: event.target.value })} /></label>`);
+    const choose = (/** @type {string} */ key) => (/** @type {any} */ event) => setQuery({ [key]: event.target.value });
+    return ["from", "to"].map((key) => html`<label class="date"><span>${words(key)}</span><input type="date" .value=${query.get(key)?.slice(0, 10) ?? ""} @change=${choose(key)} /></label>`);
   }
 
   /** @param {string} by */
@@ -61,9 +74,11 @@ class Costs extends View {
     const all = by === "day" ? rows(answer.groups) : rows(answer.groups).sort((one, other) => other.share - one.share);
     if (!all.length) return empty("Nothing was used in this time.", html`<p>What models are asked for is added up here.</p>`);
     const what = measure(all);
-    const name = (/** @type {import("../state/costs.js").Row} */ row) => (by === "run" ? `${title(row.name)} ${row.key.slice(0, 8)}` : row.name);
-    const value = (/** @type {import("../state/costs.js").Row} */ row) => (what === "money" ? (row.usd ?? 0) : what === "tokens" ? row.tokens : row.calls);
-    const label = (/** @type {import("../state/costs.js").Row} */ row) => (what === "money" ? money(row.usd) : what === "tokens" ? counted(row.tokens, "token") : counted(row.calls, "call"));
+    const save = () => saveUrl(URL.createObjectURL(new Blob([csv(by, all)], { type: "text/csv" })), `costs-by-${by}.csv`);
+    /** @typedef {import("../state/costs.js").Row} Row */
+    const name = (/** @type {Row} */ row) => (by === "run" ? `${title(row.name)} ${row.key.slice(0, 8)}` : row.name);
+    const value = (/** @type {Row} */ row) => (what === "money" ? (row.usd ?? 0) : what === "tokens" ? row.tokens : row.calls);
+    const label = (/** @type {Row} */ row) => (what === "money" ? money(row.usd) : what === "tokens" ? counted(row.tokens, "token") : counted(row.calls, "call"));
     const total = answer.total;
     return html`
       <dl class="totals">
@@ -74,13 +89,16 @@ class Costs extends View {
         ${total.unaccounted ? html`<div><dt>Calls whose use is unknown</dt><dd>${number(total.unaccounted)}</dd></div>` : null}
       </dl>
       ${answer.complete ? null : html`<p class="hint">Still adding up: some runs are not counted yet.</p>`}
-      <section class="card">${barChart({ name: `${words(what)} by ${by}`, rows: all.slice(0, MOST_BARS).map((row, index) => ({ name: name(row), value: value(row), label: label(row), hue: index })) })}</section>
       <section class="card">
-        <div class="spread"><h2>${counted(all.length, "row")}</h2>
-          <button type="button" class="button" @click=${() => saveUrl(URL.createObjectURL(new Blob([csv(by, all)], { type: "text/csv" })), `costs-by-${by}.csv`)}>${icon("download")} CSV</button></div>
+        ${barChart({ name: `${words(what)} by ${by}`, rows: all.slice(0, MOST_BARS).map((row, hue) => ({ name: name(row), value: value(row), label: label(row), hue })) })}
+      </section>
+      <section class="card">
+        <div class="spread"><h2>${counted(all.length, "row")}</h2><button type="button" class="button" @click=${save}>${icon("download")} CSV</button></div>
         <div class="scroll" tabindex="0" role="region" aria-label="Table of costs"><table>
-          <thead><tr><th scope="col">${words(by)}</th><th scope="col" class="number">Calls</th><th scope="col" class="number">Input</th><th scope="col" class="number">From cache</th><th scope="col" class="number">Output</th><th scope="col" class="number">Money</th><th scope="col" class="number">Share</th></tr></thead>
-          <tbody>${repeat(all, (row) => row.key, (row) => html`<tr><th scope="row">${by === "run" ? html`<a href=${`/runs/${row.key}`}>${name(row)}</a>` : name(row)}</th><td class="number">${number(row.calls)}</td><td class="number">${number(row.input)}</td><td class="number">${number(row.cached)}</td><td class="number">${number(row.output)}</td><td class="number">${money(row.usd)}</td><td class="number">${Math.round(row.share * 100)} %</td></tr>`)}</tbody>
+          <thead><tr><th scope="col">${words(by)}</th>${COLUMNS.map(({ head }) => html`<th scope="col" class="number">${head}</th>`)}</tr></thead>
+          <tbody>${repeat(all, (row) => row.key, (row) => html`
+            <tr><th scope="row">${by === "run" ? html`<a href=${`/runs/${row.key}`}>${name(row)}</a>` : name(row)}</th>
+              ${COLUMNS.map(({ cell }) => html`<td class="number">${cell(row)}</td>`)}</tr>`)}</tbody>
         </table></div>
       </section>`;
   }

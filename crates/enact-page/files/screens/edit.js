@@ -1,6 +1,7 @@
 // Editing: the project's sheets and scenes, as files with a version, checked by the server when they are saved.
 
 import { icon } from "../components/icon.js";
+import { readGoals } from "../components/read_goals.js";
 import { empty, failure, loading } from "../components/states.js";
 import { get, getVersion, post, putVersion } from "../lib/api.js";
 import { title } from "../lib/format.js";
@@ -161,11 +162,16 @@ class Edit extends View {
   /** @param {Kind} kind @param {string} name @param {string} adds */
   #list(kind, name, adds) {
     const draft = this.#draft.value;
+    const file = (/** @type {string} */ one) => html`
+      <li><button type="button" class="person" aria-pressed=${String(draft?.kind === kind && draft.name === one)} @click=${() => setQuery({ kind, name: one })}>${title(one)}</button></li>`;
     return html`
       <section class="panel" aria-label=${name}>
         <h2>${name}</h2>
-        <ul class="files">${repeat(this.#names(kind), (one) => one, (one) => html`<li><button type="button" class="person" aria-pressed=${draft?.kind === kind && draft.name === one ? "true" : "false"} @click=${() => setQuery({ kind, name: one })}>${title(one)}</button></li>`, draft)}</ul>
-        <form class="newcomer" @submit=${(/** @type {SubmitEvent} */ event) => this.#begin(event, kind)}><label><span class="visually-hidden">${adds}</span><input name="name" maxlength="64" autocomplete="off" placeholder=${adds} /></label><button class="button" aria-label=${`Add: ${adds}`}>${icon("plus")}</button></form>
+        <ul class="files">${repeat(this.#names(kind), (one) => one, file, draft)}</ul>
+        <form class="newcomer" @submit=${(/** @type {SubmitEvent} */ event) => this.#begin(event, kind)}>
+          <label><span class="visually-hidden">${adds}</span><input name="name" maxlength="64" autocomplete="off" placeholder=${adds} /></label>
+          <button class="button" aria-label=${`Add: ${adds}`}>${icon("plus")}</button>
+        </form>
       </section>`;
   }
 
@@ -174,19 +180,18 @@ class Edit extends View {
     const problem = this.#problem.value;
     if (!draft) return problem ? failure(problem) : html`<div class="state"><p class="state-title">Choose a sheet or a scene, or begin a new one.</p></div>`;
     const changed = draft.text !== draft.saved;
+    const save = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.#save();
+    };
+    const type = (/** @type {any} */ event) => (this.#draft.value = { ...draft, text: event.target.value });
+    const onKey = (/** @type {KeyboardEvent} */ event) => event.key === "s" && (event.ctrlKey || event.metaKey) && save(event);
     return html`
-      <form class="card editor" @submit=${(/** @type {SubmitEvent} */ event) => {
-        event.preventDefault();
-        this.#save();
-      }}>
+      <form class="card editor" @submit=${save}>
         <div class="spread"><h2 class="offer-title">${title(draft.name)}</h2><div class="row"><span class="hint" role="status">${changed ? "Not saved" : this.#told.value}</span>
           <button class="button primary" ?disabled=${!changed}>${icon("check")} Save</button></div></div>
-        <label><span class="visually-hidden">Text of ${draft.name}</span><textarea class="source" rows="24" spellcheck="false" aria-invalid=${problem ? "true" : null} .value=${draft.text} @input=${(/** @type {any} */ event) => (this.#draft.value = { ...draft, text: event.target.value })}
-          @keydown=${(/** @type {KeyboardEvent} */ event) => {
-            if (event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
-            event.preventDefault();
-            this.#save();
-          }}></textarea></label>
+        <label><span class="visually-hidden">Text of ${draft.name}</span>
+          <textarea class="source" rows="24" spellcheck="false" aria-invalid=${problem ? "true" : null} .value=${draft.text} @input=${type} @keydown=${onKey}></textarea></label>
         ${problem ? this.#refusal(problem) : null}
         ${this.#verdict()}
       </form>`;
@@ -208,7 +213,7 @@ class Edit extends View {
     const checked = this.#checked.value;
     if (!checked) return null;
     return html`<div class="stack"><p class="row"><span class="tag good">${icon("check")} It can be played</span><a href="/new">Play it</a></p>
-      <ul class="read-goals" aria-label="How the goals are read">${checked.goals.map((/** @type {any} */ goal) => html`<li class=${goal.readable ? "" : "unread"}>${icon(goal.readable ? "check" : "unknown")}<div><strong>${goal.text}</strong><span>${goal.reading}</span></div></li>`)}</ul></div>`;
+      ${readGoals(checked.goals)}</div>`;
   }
 }
 

@@ -1,22 +1,28 @@
 // An episode: a conversation with one character, from the scene card to the result.
 
-import { icon } from "../components/icon.js";
+import { choices, progressDots, sceneCard, starters, theirs, yours } from "../components/chat.js";
 import { saveUrl } from "../components/export_menu.js";
+import { icon, iconButton } from "../components/icon.js";
 import { resultCard, resultPicture } from "../components/result_card.js";
-import { closeButton, connectionNote, failure, loading } from "../components/states.js";
-import { address, get, post, request } from "../lib/api.js";
+import { scrubber } from "../components/scrubber.js";
+import { connectionNote, failure, loading } from "../components/states.js";
+import { address, beGuest, get, post, request } from "../lib/api.js";
 import { html, repeat } from "../lib/html.js";
 import { navigate } from "../lib/router.js";
 import { signal } from "../lib/signal.js";
 import { EventParser, follow } from "../lib/stream.js";
 import { View } from "../lib/view.js";
-import { apply, emptyEpisode, parts, restore, restoreState, say } from "../state/episode.js";
+import { FOLD, apply, asEvents, emptyEpisode, parts, restore, restoreState, say } from "../state/episode.js";
+import { RunStore } from "../state/run_store.js";
 
 /** How long past events are waited for: they are in the log, and come at once. */
 const RESTORE_MS = 3000;
 
 class EpisodeScreen extends View {
   run = "";
+  /** What was said, and what its user was told, where there is no server: it is replayed. @type {{ messages: any[], events: { at: number, event: string, data: any }[] } | null} */
+  told = null;
+  #replay = new RunStore(FOLD);
   #episode = emptyEpisode();
   #changed = signal(0);
   #connection = signal(/** @type {import("../lib/stream.js").Connection} */ ("ended"));
@@ -29,8 +35,10 @@ class EpisodeScreen extends View {
   #stop = () => {};
 
   connected() {
-    this.#load();
+    if (this.told) this.#replay.load(asEvents(this.told.messages, this.told.events));
+    else this.#load();
     this.cleanup(() => this.#stop());
+    this.cleanup(() => this.#replay.stop());
   }
 
   async #load() {
@@ -151,29 +159,27 @@ class EpisodeScreen extends View {
 
   view() {
     this.#changed.value;
+    this.#replay.changed.value;
     if (this.#error.value) return failure(this.#error.value, () => this.#load());
-    const episode = this.#episode;
+    const episode = this.told ? this.#replay.state : this.#episode;
     const card = episode.card;
     if (!card) return loading("Opening the episode");
     return html`
       <div class="episode">
         <header class="episode-head">
-          <div><h1>${card.title}</h1><p class="hint">${[/of 1$/.test(card.place_in_series ?? "") ? "" : card.place_in_series, card.label ? `played by the ${card.label}` : ""].filter(Boolean).join(" · ")}</p></div>
-          ${dots(episode)}
+          <div><h1>${card.title}</h1><p class="hint">${about(card)}</p></div>
+          ${progressDots(episode.beat)}
         </header>
         <ol class="chat" aria-label="Conversation" aria-live="polite">
-          <li class="scene-card">
-            <p>${card.situation}</p>
-            ${card.dramatic_question ? html`<p class="question">${card.dramatic_question}</p>` : null}
-          </li>
-          ${card.opening_line ? html`<li class="said-by them"><p class="speaker">${card.character_name}</p><p class="bubble">${card.opening_line}</p></li>` : null}
+          ${sceneCard(card)}
+          ${card.opening_line ? theirs(card.character_name, card.opening_line) : null}
           ${repeat(episode.messages, (message) => message.id, (message) => bubble(message, card.character_name))}
-          ${episode.streaming !== null ? html`<li class="said-by them"><p class="speaker">${card.character_name}</p><p class="bubble">${streamed(episode.streaming)}</p></li>` : null}
+          ${episode.streaming !== null ? theirs(card.character_name, streamed(episode.streaming)) : null}
         </ol>
         ${episode.error ? html`<p class="problem" role="alert">${episode.error.message}</p>` : null}
         ${episode.complete ? this.#result(episode.complete) : null}
         ${this.#suggestion(episode)}
-        ${episode.complete ? null : this.#input(episode, card)}
+        ${this.told ? html`${offered(episode)}<div class="dock">${scrubber(this.#replay, true, null)}</div>` : episode.complete ? null : this.#input(episode, card)}
         ${connectionNote(this.#connection.value)}
       </div>`;
   }
@@ -183,13 +189,13 @@ class EpisodeScreen extends View {
     const next = episode.complete?.next_suggestion ?? episode.suggestion;
     if (!next || this.#dismissed.value) return null;
     return html`<aside class="suggestion" aria-label="Suggestion"><p>Next: <strong>${next.title}</strong></p>
-      ${next.slug ? html`<a class="button" href=${`/episodes/${next.slug}`}>${icon("arrow")} Play it</a>` : null}
-      ${closeButton(() => (this.#dismissed.value = true), "Dismiss the suggestion")}</aside>`;
+      ${next.slug && !this.told ? html`<a class="button" href=${`/episodes/${next.slug}`}>${icon("arrow")} Play it</a>` : null}
+      ${iconButton("close", "Dismiss the suggestion", () => (this.#dismissed.value = true))}</aside>`;
   }
 
   /** @param {any} complete */
   #result(complete) {
-    const link = complete.share_id ? `${location.origin}/r/${complete.share_id}` : null;
+    const link = complete.share_id && !this.told ? `${location.origin}/r/${complete.share_id}` : null;
     return resultCard(complete.evaluation ?? {}, {
       copied: this.#copied.value,
       link: this.#link.value,
@@ -201,7 +207,7 @@ class EpisodeScreen extends View {
       } : undefined,
       picture: async () => {
         // The picture that those who follow the link see; where the server draws none, one is drawn here.
-        const drawn = complete.share_id ? await request(`/r/${complete.share_id}/card.png`).then((answer) => answer.blob()).catch(() => null) : null;
+        const drawn = link ? await request(`/r/${complete.share_id}/card.png`).then((answer) => answer.blob()).catch(() => null) : null;
         const blob = drawn ?? (await resultPicture(complete.evaluation ?? {}));
         if (blob) saveUrl(URL.createObjectURL(blob), "result.png");
       },
@@ -211,13 +217,9 @@ class EpisodeScreen extends View {
   /** @param {import("../state/episode.js").Episode} episode @param {import("../state/episode.js").SceneCard} card */
   #input(episode, card) {
     if (episode.ended) return html`<p class="state">This session is over.</p>`;
-    if (episode.choice && !episode.busy) {
-      return html`<div class="choices" role="group" aria-label=${episode.choice.prompt}><p>${episode.choice.prompt}</p>
-        ${episode.choice.choices.map((choice) => html`<button type="button" class="button" @click=${() => this.#choose(choice)}>${choice.label}</button>`)}</div>`;
-    }
-    const starters = episode.messages.length ? [] : (card.starter_prompts ?? []);
+    if (episode.choice && !episode.busy) return choices(episode.choice, (choice) => this.#choose(choice));
     return html`
-      ${starters.length ? html`<div class="starters" role="group" aria-label="What you could say">${starters.map((text) => html`<button type="button" class="button" @click=${() => this.#say(text)}>${text}</button>`)}</div>` : null}
+      ${episode.messages.length ? null : starters(card.starter_prompts, (text) => this.#say(text))}
       <form class="say" @submit=${(/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
         const form = /** @type {HTMLFormElement} */ (event.target);
@@ -230,20 +232,20 @@ class EpisodeScreen extends View {
   }
 }
 
-/** How far it is: dots, where the story shows its beats, else the turns that are left. @param {import("../state/episode.js").Episode} episode */
-function dots(episode) {
-  if (episode.beat) {
-    const { index, of } = episode.beat;
-    return html`<p class="dots" role="img" aria-label=${`Part ${index} of ${of}`}>${Array.from({ length: of }, (_, at) => html`<span class=${at < index ? "dot done" : "dot"}></span>`)}</p>`;
-  }
-  return null;
+/** Where it stands in its series, if that has others, and who plays. @param {import("../state/episode.js").SceneCard} card */
+function about({ place_in_series: place, label }) {
+  const isAlone = /of 1$/.test(place ?? "");
+  return [isAlone ? "" : place, label ? `played by the ${label}` : ""].filter(Boolean).join(" · ");
 }
+
+/** What could be chosen at this place of a replay. @param {import("../state/episode.js").Episode} episode */
+const offered = (episode) => (episode.choice && !episode.complete ? choices(episode.choice, null) : null);
 
 /** @param {import("../state/episode.js").Message} message @param {string} name */
 function bubble(message, name) {
-  if (message.role === "user") return html`<li class="said-by you"><p class="bubble">${message.content}</p></li>`;
-  const { action, dialogue } = message.dialogue !== undefined ? { action: message.action ?? "", dialogue: message.dialogue } : parts(message.content);
-  return html`<li class="said-by them"><p class="speaker">${name}</p>${action ? html`<p class="action">${action}</p>` : null}<p class="bubble">${dialogue}</p></li>`;
+  if (message.role === "user") return yours(message.content);
+  const { action, dialogue } = message.dialogue === undefined ? parts(message.content) : message;
+  return theirs(name, dialogue, action ?? "");
 }
 
 /** @param {string} text */
@@ -258,7 +260,8 @@ const firstWords = new Map();
 
 /** Begins a session of an episode, and goes there. @param {string} slug @param {string} [text] what is said at once */
 export async function begin(slug, text) {
-  const { runId } = await post("/v1/sessions", { episode: slug });
+  const { runId, anonymousId } = /** @type {any} */ (await post("/v1/sessions", { episode: slug }));
+  if (anonymousId) beGuest(anonymousId);
   if (text) firstWords.set(runId, text);
   navigate(`/runs/${runId}`);
 }

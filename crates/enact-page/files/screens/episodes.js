@@ -1,5 +1,6 @@
 // Episodes: those that can be played, and landing pages for each and for each series that make the first move.
 
+import { sceneCard, starters, theirs } from "../components/chat.js";
 import { icon } from "../components/icon.js";
 import { empty, failure, loading } from "../components/states.js";
 import { get } from "../lib/api.js";
@@ -9,7 +10,13 @@ import { signal } from "../lib/signal.js";
 import { View } from "../lib/view.js";
 import { begin } from "./episode.js";
 
-/** @typedef {{ slug: string, title: string, type: string, series: string | null, series_title?: string, series_about?: string, number: number | null, opening_line?: string, starter_prompts?: string[], dramatic_question?: string | null, character: string, situation: string, completion_mode: string, turn_budget: number | null }} Offer */
+/**
+ * An episode that can be played.
+ * @typedef {{
+ *   slug: string, title: string, character_name: string, situation: string, dramatic_question?: string | null, turn_budget: number | null,
+ *   opening_line?: string, starter_prompts?: string[], series: string | null, series_title?: string, series_about?: string, number: number | null,
+ * }} Offer
+ */
 
 class Episodes extends View {
   #episodes = signal(/** @type {Offer[] | null} */ (null));
@@ -34,14 +41,17 @@ class Episodes extends View {
     if (!episodes) return loading("Looking for episodes");
     if (!episodes.length) return empty("This project has no episodes.", html`<p>They are files in <code>episodes/</code> of the folder that enact serves.</p>`);
     return html`
-      <h1>Episodes</h1>
-      ${bySeries(episodes).map(([series, offers]) => html`
-        <section class="series">
-          <h2>${series ? html`<a href=${`/series/${series}`}>${offers[0].series_title ?? title(series)}</a>` : "Single episodes"}</h2>
-          <ul class="offers">${offers.map((offer) => html`
-            <li class="offer"><a href=${`/episodes/${offer.slug}`}><h3>${offer.title}</h3></a><p>${offer.situation}</p>
-              <p class="hint">With ${title(offer.character)}${offer.turn_budget ? ` · about ${offer.turn_budget} turns` : ""}</p></li>`)}</ul>
-        </section>`)}`;
+      <div class="episodes">
+        <h1>Episodes</h1>
+        ${bySeries(episodes).map(([series, offers]) => html`
+          <section class="series">
+            <h2>${series ? html`<a href=${`/series/${series}`}>${seriesTitle(offers[0])}</a>` : "Single episodes"}
+              ${offers.length > 1 ? html`<span class="count">${offers.length} episodes</span>` : null}</h2>
+            <ul class="offers">${offers.map((offer) => html`
+              <li class="offer"><a href=${`/episodes/${offer.slug}`}><h3>${offer.title}</h3></a><p>${offer.situation}</p>
+                <p class="hint">With ${offer.character_name}${offer.turn_budget ? ` · about ${offer.turn_budget} turns` : ""}</p></li>`)}</ul>
+          </section>`)}
+      </div>`;
   }
 }
 
@@ -57,10 +67,10 @@ function bySeries(episodes) {
 /** How somebody begins: with what the character says, and with what could be said to it. @param {Offer} offer @param {{ starting: boolean, begin: (text?: string) => void }} options */
 const firstMove = (offer, { starting, begin: step }) => html`
   <ol class="chat" aria-label="How it begins">
-    <li class="scene-card"><p>${offer.situation}</p>${offer.dramatic_question ? html`<p class="question">${offer.dramatic_question}</p>` : null}</li>
-    ${offer.opening_line ? html`<li class="said-by them"><p class="speaker">${title(offer.character)}</p><p class="bubble">${offer.opening_line}</p></li>` : null}
+    ${sceneCard(offer)}
+    ${offer.opening_line ? theirs(offer.character_name, offer.opening_line) : null}
   </ol>
-  ${offer.starter_prompts?.length ? html`<div class="starters" role="group" aria-label="What you could say">${offer.starter_prompts.map((text) => html`<button type="button" class="button" ?disabled=${starting} @click=${() => step(text)}>${text}</button>`)}</div>` : null}
+  ${starters(offer.starter_prompts, step, starting)}
   <button type="button" class="button primary large" ?disabled=${starting} @click=${() => step()}>${icon("play")} Step in</button>`;
 
 /** What both landing pages do: read what there is, and begin. */
@@ -101,9 +111,10 @@ class Landing extends LandingView {
     const offer = offers.find(({ slug }) => slug === this.slug);
     if (!offer) return empty("There is no such episode here.", html`<a class="button" href="/episodes">All episodes</a>`);
     const siblings = inSeries(offers, offer.series);
+    const place = siblings.length > 1 ? ` · Episode ${siblings.indexOf(offer) + 1} of ${siblings.length}` : "";
     return html`
       <article class="landing">
-        ${offer.series ? html`<p class="hint"><a href=${`/series/${offer.series}`}>${offer.series_title ?? title(offer.series)}</a>${siblings.length > 1 ? ` · Episode ${siblings.indexOf(offer) + 1} of ${siblings.length}` : ""}</p>` : null}
+        ${offer.series ? html`<p class="hint"><a href=${`/series/${offer.series}`}>${seriesTitle(offer)}</a>${place}</p>` : null}
         <h1>${offer.title}</h1>
         ${firstMove(offer, { starting: this.starting.value, begin: (text) => this.begin(offer.slug, text) })}
         ${offer.turn_budget ? html`<p class="hint">It takes about ${offer.turn_budget} turns.</p>` : null}
@@ -124,15 +135,20 @@ class SeriesLanding extends LandingView {
     const next = offers.find(({ slug }) => !played.has(slug)) ?? offers[0];
     return html`
       <article class="landing">
-        <h1>${offers[0].series_title ?? title(this.name)}</h1>
+        <h1>${seriesTitle(offers[0])}</h1>
         ${offers[0].series_about ? html`<p class="landing-situation">${offers[0].series_about}</p>` : null}
         <h2 class="offer-title">${offers.length > 1 ? `Episode ${offers.indexOf(next) + 1} of ${offers.length}: ` : ""}${next.title}</h2>
         ${firstMove(next, { starting: this.starting.value, begin: (text) => this.begin(next.slug, text) })}
         ${offers.length > 1 ? html`<ol class="parts" aria-label="Episodes">${offers.map((offer, index) => html`
-          <li class=${offer === next ? "part-row next" : "part-row"}><a href=${`/episodes/${offer.slug}`}><span class="part-number">${index + 1}</span>${offer.title}</a>${played.has(offer.slug) ? html`<span class="tag good">${icon("check")} Played</span>` : null}</li>`)}</ol>` : null}
+          <li class=${offer === next ? "part-row next" : "part-row"}>
+            <a href=${`/episodes/${offer.slug}`}><span class="part-number">${index + 1}</span>${offer.title}</a>
+            ${played.has(offer.slug) ? html`<span class="tag good">${icon("check")} Played</span>` : null}</li>`)}</ol>` : null}
       </article>`;
   }
 }
+
+/** @param {Offer} offer of a series */
+const seriesTitle = ({ series, series_title: told }) => told ?? title(series ?? "");
 
 /** The episodes of a series, in their order. @param {Offer[]} offers @param {string | null} series */
 const inSeries = (offers, series) => (series ? offers.filter((offer) => offer.series === series).sort((one, other) => (one.number ?? 0) - (other.number ?? 0)) : []);

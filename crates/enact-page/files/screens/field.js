@@ -2,28 +2,37 @@
 
 import { exportMenu } from "../components/export_menu.js";
 import { FieldPainter } from "../components/field_map.js";
-import { icon } from "../components/icon.js";
+import { happenings, people, someone } from "../components/field_panels.js";
+import { icon, iconButton } from "../components/icon.js";
+import { scrubber } from "../components/scrubber.js";
 import { connectionNote, failure, loading } from "../components/states.js";
 import { address, get, post } from "../lib/api.js";
 import { words } from "../lib/format.js";
-import { html, repeat } from "../lib/html.js";
-import { signal } from "../lib/signal.js";
+import { html } from "../lib/html.js";
+import { effect, signal } from "../lib/signal.js";
 import { follow } from "../lib/stream.js";
 import { View } from "../lib/view.js";
-import { apply, concerning, emptyField, fieldClock, nearest, standing } from "../state/field.js";
+import { FOLD, apply, emptyField, fieldClock, nearest, recall, standing } from "../state/field.js";
+import { RunStore } from "../state/run_store.js";
 
 /** How often what stands beside the map is drawn. */
 const PANELS_MS = 300;
 /** How often somebody who is looked at is asked about again. */
 const LOOK_MS = 2000;
 const SPEEDS = [1, 2, 5, 10, 20, 60, 0];
-/** How many people are listed; a search finds the others. */
-const MOST_LISTED = 40;
+/** How many events before the first look are told as what happened; with many people on the map fewer, since each may be in every one. */
+const PAST_EVENTS = { most: 400, entities: 40_000 };
+/** How fast one that is over is played again, unless somebody says otherwise. */
+const REPLAY_SPEED = 4;
 const STEP_TICKS = 10;
 
 class FieldScreen extends View {
   run = "";
-  #field = emptyField();
+  /** What its clients were told, where there is no server: it is replayed. @type {{ at: number, event: string, data: any }[] | null} */
+  events = null;
+  #store = new RunStore(FOLD);
+  /** As the server has told it. */
+  #told = emptyField();
   #loaded = signal(false);
   /** Rises some times a second: what stands beside the map is drawn then. */
   #tick = signal(0);
@@ -31,6 +40,8 @@ class FieldScreen extends View {
   #error = signal(/** @type {Error | null} */ (null));
   #problem = signal("");
   #selected = signal(/** @type {number | null} */ (null));
+  /** Whose name is shown, because the pointer is there. @type {number | null} */
+  #hovered = null;
   /** What the server knows of who is looked at. */
   #known = signal(/** @type {any} */ (null));
   #search = signal("");
@@ -49,9 +60,15 @@ class FieldScreen extends View {
   /** Rises whenever something else is to be shown: what was asked for before is then of no use. */
   #turn = 0;
 
+  get #field() {
+    return this.events ? this.#store.state : this.#told;
+  }
+
   connected() {
-    this.#load();
+    if (this.events) this.#open(this.events);
+    else this.#load();
     this.cleanup(() => this.#stop());
+    this.cleanup(() => this.#store.stop());
     this.cleanup(() => cancelAnimationFrame(this.#frame));
     const looks = setInterval(() => this.#field.ended || this.#field.paused || this.#look(), LOOK_MS);
     this.cleanup(() => clearInterval(looks));
@@ -64,6 +81,18 @@ class FieldScreen extends View {
     this.#frame = requestAnimationFrame(() => this.#draw());
   }
 
+  /** Shows one that stands in a file. @param {{ at: number, event: string, data: any }[]} events */
+  #open(events) {
+    this.#store.load(events.map(({ at, event, data }, seq) => ({ seq, at, kind: event, body: data })));
+    this.#store.speed.value = REPLAY_SPEED;
+    this.#connection.value = "ended";
+    this.#loaded.value = true;
+    this.cleanup(effect(() => {
+      this.#store.changed.value;
+      this.#dirty = this.#fresh = true;
+    }));
+  }
+
   /** How it stands, and from there on what changes. */
   async #load() {
     this.#stop();
@@ -72,13 +101,13 @@ class FieldScreen extends View {
     try {
       const told = /** @type {any} */ (await get("/v1/fields/{id}", { id: this.run }));
       if (isOver()) return;
-      this.#field = standing(told, performance.now());
+      this.#told = standing(told, performance.now());
       this.#replaying.value = false;
       this.#loaded.value = true;
       this.#error.value = null;
       this.#dirty = true;
-      if (told.ended) this.#connection.value = "ended";
-      else this.#follow(address("/v1/fields/{id}/events", { id: this.run }), told.seq);
+      const past = Math.min(PAST_EVENTS.most, Math.ceil(PAST_EVENTS.entities / (told.entities.length || 1)));
+      this.#follow(address("/v1/fields/{id}/events", { id: this.run }), { told, after: Math.max(0, told.seq - past) });
     } catch (error) {
       if (!isOver()) this.#error.value = /** @type {Error} */ (error);
     }
@@ -92,16 +121,20 @@ class FieldScreen extends View {
     this.#follow(address("/v1/fields/{id}/events", { id: this.run, from: 0, speed }));
   }
 
-  /** @param {string} path @param {number} [after] */
-  #follow(path, after) {
+  /** @param {string} path @param {{ told?: any, after?: number }} [from] how it stands, and the event after which it is told: those that `told` covers are the past */
+  #follow(path, { told, after } = {}) {
+    const before = told ? standing(told, 0) : emptyField();
+    const isPast = (/** @type {import("../lib/stream.js").StreamEvent} */ { id }) => told && id !== undefined && id <= told.seq;
     this.#stop = follow(path, {
       after,
       isLast: ({ event }) => event === "done",
       onEvents: (events) => {
         const now = performance.now();
-        for (const { event, data } of events) {
-          if (event === "snapshot") this.#field = standing(data, now);
-          else apply(this.#field, event, data, now);
+        const past = events.filter(isPast);
+        if (past.length) recall(this.#told, before, past);
+        for (const { event, data } of events.slice(past.length)) {
+          if (event === "snapshot") this.#told = standing(data, now);
+          else apply(this.#told, event, data, now);
         }
         this.#dirty = this.#fresh = true;
       },
@@ -138,18 +171,29 @@ class FieldScreen extends View {
     if (!this.#dirty) return;
     this.#painter.fit(this.#field);
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.#dirty = this.#painter.draw(this.#field, this.#camera ?? this.#painter.whole(this.#field), this.#selected.peek(), still ? now + 1e6 : now) && !still;
+    this.#dirty = this.#painter.draw(this.#field, this.#camera ?? this.#painter.whole(this.#field), { selected: this.#selected.peek(), hovered: this.#hovered }, still ? now + 1e6 : now) && !still;
+  }
+
+  /** Who is where the pointer is. @param {MouseEvent} event */
+  #at(event) {
+    const painter = this.#painter;
+    if (!painter) return null;
+    const camera = this.#camera ?? painter.whole(this.#field);
+    const cells = (/** @type {number} */ pixels) => pixels / camera.cell - 0.5;
+    return nearest(this.#field, cells(event.offsetX - camera.left), cells(event.offsetY - camera.top), performance.now())?.id ?? null;
   }
 
   /** @param {MouseEvent} event */
-  #pick(event) {
-    const painter = this.#painter;
-    if (!painter) return;
-    const camera = this.#camera ?? painter.whole(this.#field);
-    const box = painter.canvas.getBoundingClientRect();
-    const found = nearest(this.#field, (event.clientX - box.left - camera.left) / camera.cell - 0.5, (event.clientY - box.top - camera.top) / camera.cell - 0.5, performance.now());
-    this.#select(found?.id ?? null);
-  }
+  #pick = (event) => this.#select(this.#at(event));
+
+  /** @param {PointerEvent} event */
+  #move = (event) => {
+    if (event.buttons === 1) return this.#pan(event.movementX, event.movementY);
+    const hovered = event.type === "pointerleave" ? null : this.#at(event);
+    if (hovered === this.#hovered) return;
+    this.#hovered = hovered;
+    this.#dirty = true;
+  };
 
   /** @param {number | null} id */
   #select(id) {
@@ -162,7 +206,7 @@ class FieldScreen extends View {
   /** Asks the server what somebody has in mind. */
   async #look() {
     const id = this.#selected.peek();
-    if (id === null || this.#replaying.peek() || document.visibilityState === "hidden") return;
+    if (id === null || this.events || this.#replaying.peek() || document.visibilityState === "hidden") return;
     const known = await get("/v1/fields/{id}/entities/{entity}", { id: this.run, entity: `entity_${id}` }).catch(() => null);
     if (this.#selected.peek() === id) this.#known.value = known;
   }
@@ -192,9 +236,10 @@ class FieldScreen extends View {
   #key(event) {
     const typing = event.target instanceof Element && event.target.closest("input, textarea, select, button, a, summary");
     if (typing || event.metaKey || event.ctrlKey || event.altKey) return;
+    const store = this.#store;
     const act = {
-      " ": () => this.#command(this.#field.paused ? { command: "resume" } : { command: "pause" }),
-      ".": () => this.#command({ command: "step", ticks: STEP_TICKS }),
+      " ": () => (!this.events ? this.#command({ command: this.#field.paused ? "resume" : "pause" }) : store.playing.peek() ? store.pause() : store.play()),
+      ".": () => (this.events ? store.step(1) : this.#command({ command: "step", ticks: STEP_TICKS })),
       "+": () => this.#zoom(1.4),
       "-": () => this.#zoom(1 / 1.4),
       Escape: () => this.#select(null),
@@ -208,16 +253,26 @@ class FieldScreen extends View {
     act();
   }
 
-  /** @param {import("../lib/api.js").Body<"/v1/runs/{id}/commands", "post">} command */
+  /** Whether time goes on, or could. */
+  get #isPlayed() {
+    return !this.events && !this.#field.ended && !this.#replaying.value;
+  }
+
+  /** Says whether it was taken. @param {import("../lib/api.js").Body<"/v1/runs/{id}/commands", "post">} command */
   async #command(command) {
-    if (this.#field.ended || this.#replaying.peek()) return;
+    if (!this.#isPlayed) return false;
     try {
       this.#problem.value = "";
       await post("/v1/runs/{id}/commands", command, { id: this.run });
+      return true;
     } catch (error) {
       this.#problem.value = /** @type {Error} */ (error).message;
+      return false;
     }
   }
+
+  /** @param {boolean} on */
+  #watch = (on) => this.#command(on ? { command: "watch", entity: `entity_${this.#selected.peek()}` } : { command: "watch" });
 
   view() {
     this.#tick.value;
@@ -228,36 +283,35 @@ class FieldScreen extends View {
       <div class="field">
         <div class="field-head spread">
           <div><h1>${field.title}</h1>${field.setting ? html`<p class="hint">${field.setting}</p>` : null}</div>
-          <div class="row">${this.#status()}${exportMenu(this.run, field.title, (error) => (this.#problem.value = error.message))}</div>
+          <div class="row">${this.#status()}${this.events ? null : exportMenu(this.run, field.title, (error) => (this.#problem.value = error.message))}</div>
         </div>
         <p class="problem" role="alert">${this.#problem.value}</p>
         <div class="field-stage">
-          <canvas class="field-map" tabindex="0" role="img" aria-label=${this.#described()} @click=${(/** @type {MouseEvent} */ event) => this.#pick(event)}
-            @wheel=${(/** @type {WheelEvent} */ event) => this.#wheel(event)} @pointermove=${(/** @type {PointerEvent} */ event) => event.buttons === 1 && this.#pan(event.movementX, event.movementY)}></canvas>
+          <canvas class="field-map" tabindex="0" role="img" aria-label=${this.#described()} @click=${this.#pick} @wheel=${this.#wheel} @pointermove=${this.#move} @pointerleave=${this.#move}></canvas>
           <div class="field-bar">
-            ${this.#time(field)}
+            ${this.events ? scrubber(this.#store, true, null) : this.#time(field)}
             <div class="scrubber field-zoom" role="group" aria-label="Size of the map">
-              <button type="button" class="icon-button" aria-label="Further away" @click=${() => this.#zoom(1 / 1.4)}>${icon("minus")}</button>
-              <button type="button" class="icon-button" aria-label="The whole map" @click=${() => this.#zoom(0)}>${icon("whole")}</button>
-              <button type="button" class="icon-button" aria-label="Nearer" @click=${() => this.#zoom(1.4)}>${icon("plus")}</button>
+              ${iconButton("minus", "Further away", () => this.#zoom(1 / 1.4))}
+              ${iconButton("whole", "The whole map", () => this.#zoom(0))}
+              ${iconButton("plus", "Nearer", () => this.#zoom(1.4))}
             </div>
           </div>
         </div>
         <aside class="beside" aria-label="About this field">
-          ${this.#someone(field)}
-          ${this.#people(field)}
+          ${someone(field, this.#selected.value, this.#known.value, { close: () => this.#select(null), watch: field.minds && this.#isPlayed ? this.#watch : null })}
+          ${people(field, this.#selected.value, this.#search.value, { select: (id) => this.#select(id), find: (search) => (this.#search.value = search) })}
         </aside>
-        ${this.#happenings(field)}
+        ${happenings(field, this.#isPlayed ? (text) => this.#command({ command: "world_event", text }) : null)}
         ${connectionNote(this.#connection.value)}
       </div>`;
   }
 
   /** @param {WheelEvent} event */
-  #wheel(event) {
+  #wheel = (event) => {
     if (!event.ctrlKey && !this.#camera) return;
     event.preventDefault();
     this.#zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, { x: event.offsetX, y: event.offsetY });
-  }
+  };
 
   /** The map for those who do not see it. */
   #described() {
@@ -268,7 +322,7 @@ class FieldScreen extends View {
 
   #status() {
     const { ended, paused } = this.#field;
-    if (this.#replaying.value) return html`<span class="tag warn">Replay</span>`;
+    if (this.#replaying.value || (this.events && !this.#store.live)) return html`<span class="tag warn">Replay</span>`;
     if (ended) return html`<span class=${`tag ${ended === "completed" ? "good" : ""}`}>${words(ended)}</span>`;
     if (paused) return html`<span class="tag">Paused</span>`;
     return html`<span class="tag live"><span class="pulse" aria-hidden="true"></span>Playing</span>`;
@@ -283,77 +337,20 @@ class FieldScreen extends View {
         <progress max=${field.lastTick || 1} .value=${field.tick} aria-label="How much of it has passed"></progress>
         ${this.#replaying.value
           ? html`<button type="button" class="button" @click=${() => this.#load()}>${icon("end")} To its end</button>`
-          : html`<button type="button" class="button" @click=${() => this.#replay(4)}>${icon("play")} Play it again</button>`}</div>`;
+          : html`<button type="button" class="button" @click=${() => this.#replay(REPLAY_SPEED)}>${icon("play")} Play it again</button>`}</div>`;
     }
     return html`
       <div class="scrubber" role="group" aria-label="Time">
-        <button type="button" class="icon-button strong" aria-label=${field.paused ? "Go on" : "Pause"} @click=${() => this.#command({ command: field.paused ? "resume" : "pause" })}>${icon(field.paused ? "play" : "pause")}</button>
-        <button type="button" class="icon-button" aria-label="One second more" title="One second more, then pause" @click=${() => this.#command({ command: "step", ticks: STEP_TICKS })}>${icon("forward")}</button>
-        <label class="speed"><span class="visually-hidden">Speed</span><select @change=${(/** @type {any} */ event) => this.#command({ command: "speed", factor: Number(event.target.value) })}>
-          ${SPEEDS.map((speed) => html`<option value=${speed} ?selected=${speed === field.speed}>${speed ? `${speed}×` : "most"}</option>`)}</select></label>
+        ${iconButton(field.paused ? "play" : "pause", field.paused ? "Go on" : "Pause", () => this.#command({ command: field.paused ? "resume" : "pause" }), { strong: true })}
+        ${iconButton("forward", "One second more", () => this.#command({ command: "step", ticks: STEP_TICKS }))}
+        <label class="speed"><span class="visually-hidden">Speed</span>
+          <select @change=${(/** @type {any} */ event) => this.#command({ command: "speed", factor: Number(event.target.value) })}>
+            ${SPEEDS.map((speed) => html`<option value=${speed} ?selected=${speed === field.speed}>${speed ? `${speed}×` : "most"}</option>`)}</select></label>
         <progress max=${field.lastTick || 1} .value=${field.tick} aria-label="How much of it has passed"></progress>
         ${clock}
-        <button type="button" class="icon-button" aria-label="Stop" @click=${() => this.#command({ command: "cancel" })}>${icon("stop")}</button>
+        ${iconButton("stop", "Stop", () => this.#command({ command: "cancel" }))}
       </div>`;
   }
-
-  /** Whoever is looked at. @param {import("../state/field.js").Field} field */
-  #someone(field) {
-    const id = this.#selected.value;
-    const entity = id === null ? undefined : field.entities.get(id);
-    if (id === null || !entity) return html`<section class="panel"><p class="hint">Choose somebody on the map or in the list: state, needs, memory, and what they do.</p></section>`;
-    const known = this.#known.value;
-    const memory = known?.memory;
-    const interaction = [...field.interactions.values()].find(({ members }) => members.includes(id));
-    const name = (/** @type {number} */ other) => field.entities.get(other)?.name ?? "somebody";
-    return html`
-      <section class="panel someone" data-hue=${entity.hue} aria-labelledby="someone-title">
-        <div class="spread"><h2 id="someone-title" class="someone-name">${entity.name}</h2><button type="button" class="icon-button" aria-label="Look at nobody" @click=${() => this.#select(null)}>${icon("close")}</button></div>
-        <dl class="facts">
-          <div><dt>${entity.person ? "State" : "Thing"}</dt><dd>${entity.person ? words(entity.state.toLowerCase()) : `${known?.left ?? 100} % left`}</dd></div>
-          <div><dt>Where</dt><dd>${entity.x}, ${entity.y}</dd></div>
-          ${interaction ? html`<div><dt>${words(interaction.kind)}</dt><dd>${[...interaction.members.filter((other) => other !== id), ...(interaction.item === null ? [] : [interaction.item])].map(name).join(", ") || "alone"}</dd></div>` : null}
-          ${memory?.plan ? html`<div><dt>Wants to</dt><dd>${memory.plan.kind}${memory.plan.target ? `: ${memory.plan.target}` : ""}</dd></div>` : null}
-          ${known?.offers?.length ? html`<div><dt>Offers</dt><dd>${known.offers.join(", ")}</dd></div>` : null}
-        </dl>
-        ${Object.keys(entity.needs).length ? html`<ul class="bars" aria-label="Needs">${Object.entries(entity.needs).map(([need, left]) => html`<li><span class="bar-name">${words(need)}</span><meter class="bar-meter" min="0" max="100" .value=${left} aria-hidden="true"></meter><span class="bar-label">${left} of 100</span></li>`)}</ul>` : null}
-        ${memory ? html`<h3>Memory</h3><dl class="facts">
-          <div><dt>Has seen</dt><dd>${memory.seen.length ? [...new Set(memory.seen.map((/** @type {any} */ one) => one.name))].join(", ") : "nothing of use"}</dd></div>
-          ${memory.avoids.length ? html`<div><dt>Could not have</dt><dd>${memory.avoids.join(", ")}</dd></div>` : null}
-          ${memory.refusals ? html`<div><dt>Refused in a row</dt><dd>${memory.refusals}</dd></div>` : null}</dl>` : null}
-        <ol class="happenings">${repeat(concerning(field, id).slice(0, 8), (one) => one.key, happening)}</ol>
-      </section>`;
-  }
-
-  /** @param {import("../state/field.js").Field} field */
-  #people(field) {
-    const search = this.#search.value.trim().toLowerCase();
-    const people = [...field.entities.values()].filter(({ person }) => person);
-    const found = people.filter(({ name, state }) => !search || name.toLowerCase().includes(search) || state.toLowerCase().includes(search)).slice(0, MOST_LISTED);
-    return html`
-      <section class="panel" aria-labelledby="people-title">
-        <h2 id="people-title">People<span class="count">${people.length}</span></h2>
-        ${people.length > 12 ? html`<label><span class="visually-hidden">Find somebody</span><input type="search" placeholder="Find somebody" .value=${this.#search.value} @input=${(/** @type {any} */ event) => (this.#search.value = event.target.value)} /></label>` : null}
-        <ul class="people">${found.map((one) => html`<li><button type="button" class="person" data-hue=${one.hue} aria-pressed=${one.id === this.#selected.value ? "true" : "false"} @click=${() => this.#select(one.id)}><span class="someone-name">${one.name}</span><span class="hint">${words(one.state.toLowerCase())}</span></button></li>`)}</ul>
-      </section>`;
-  }
-
-  /** @param {import("../state/field.js").Field} field */
-  #happenings(field) {
-    return html`
-      <section class="panel field-happenings" aria-labelledby="happenings-title">
-        <h2 id="happenings-title">What happens</h2>
-        ${field.ended ? null : html`<form class="steer-form" @submit=${(/** @type {SubmitEvent} */ event) => {
-          event.preventDefault();
-          const form = /** @type {HTMLFormElement} */ (event.target);
-          this.#command({ command: "world_event", text: String(new FormData(form).get("text")) }).then(() => this.#problem.peek() || form.reset());
-        }}><label><span class="visually-hidden">World event</span><input name="text" required maxlength="500" autocomplete="off" placeholder="The lamp goes out." /></label><button class="button">${icon("world")} Let it happen</button></form>`}
-        <ol class="happenings" tabindex="0" aria-labelledby="happenings-title">${field.happenings.length ? repeat(field.happenings.slice(-60).reverse(), (one) => one.key, happening) : html`<li class="hint">Nothing since you look.</li>`}</ol>
-      </section>`;
-  }
 }
-
-/** @param {import("../state/field.js").Happening} one */
-const happening = ({ kind, tick, who, text }) => html`<li class=${`happening ${kind}`}><span class="when">${fieldClock(tick)}</span><span>${who ? html`<strong>${who}</strong> ` : null}${kind === "line" ? html`<q>${text}</q>` : text}</span></li>`;
 
 customElements.define("enact-field", FieldScreen);

@@ -87,6 +87,7 @@ class Home extends View {
             <a class="button primary" href="/new">${icon("plus")} New scene</a>
             <a class="button" href="/chorus">Ask a chorus</a>
             <a class="button" href="/episodes">Play an episode</a>
+            <a class="button" href="/fields">Watch a field</a>
           </div>
         </div>
         <form class="filters" role="search" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>

@@ -6,7 +6,8 @@ import "./field.js";
 import "./scene.js";
 import "./log.js";
 import { failure, loading } from "../components/states.js";
-import { get } from "../lib/api.js";
+import { get, isGuest } from "../lib/api.js";
+import { title } from "../lib/format.js";
 import { html } from "../lib/html.js";
 import { signal } from "../lib/signal.js";
 import { View } from "../lib/view.js";
@@ -22,8 +23,12 @@ class Run extends View {
 
   async #load() {
     this.#error.value = null;
+    // Guests have episodes, and may ask for nothing else.
+    if (isGuest()) return (this.#details.value = { production: "episode" });
     try {
-      this.#details.value = await get("/v1/runs/{id}", { id: this.run });
+      const details = await get("/v1/runs/{id}", { id: this.run });
+      this.#details.value = details;
+      if (this.isConnected) document.title = `${title(details.name)} · enact`;
     } catch (error) {
       this.#error.value = /** @type {Error} */ (error);
     }

@@ -3,7 +3,7 @@
 import "../components/transcript.js";
 import { branchTree, loadTree } from "../components/branches.js";
 import { exportMenu } from "../components/export_menu.js";
-import { icon } from "../components/icon.js";
+import { iconButton } from "../components/icon.js";
 import { insight } from "../components/insight.js";
 import { beatTimeline, castTable, course, goals, players } from "../components/scene_panels.js";
 import { scrubber } from "../components/scrubber.js";
@@ -16,7 +16,7 @@ import { navigate, place } from "../lib/router.js";
 import { effect, signal } from "../lib/signal.js";
 import { View } from "../lib/view.js";
 import { listen } from "../state/listening.js";
-import { apply, applyDelta, emptyScene, placeInBeat } from "../state/scene.js";
+import { apply, applyDelta, emptyScene, placeInBeat, sharedLines } from "../state/scene.js";
 import { RunStore } from "../state/run_store.js";
 
 /** @typedef {import("../state/scene.js").Line} Line */
@@ -199,15 +199,17 @@ class SceneScreen extends View {
 
   /** @param {Line} line */
   #tools = (line) =>
-    !(line.kind === "line" || line.kind === "reaction")
+    line.kind !== "line" && line.kind !== "reaction"
       ? null
-      : html`<div class="tools"><button type="button" class="icon-button" aria-label="Why this line" title="Why this line" @click=${() => this.#explain(line)}>${icon("unknown")}</button>${this.#canBeHeard(line) ? html`<button type="button" class="icon-button" aria-label="Hear this line" title="Hear this line" @click=${() => this.#hear(line)}>${icon("sound")}</button>` : null}${this.log ? null : this.#serverTools(line)}</div>`;
+      : html`
+          <div class="tools">
+            ${iconButton("unknown", "Why this line", () => this.#explain(line))}
+            ${this.#canBeHeard(line) ? iconButton("sound", "Hear this line", () => this.#hear(line)) : null}
+            ${this.log ? null : iconButton("fork", "Branch off after this line", () => this.#fork(line))}
+          </div>`;
 
   /** @param {Line} line */
   #canBeHeard = (line) => (this.log ? `line/${line.id}.wav` in this.sounds : Boolean(line.text));
-
-  /** What needs a server. @param {Line} line */
-  #serverTools = (line) => html`<button type="button" class="icon-button" aria-label="Branch off after this line" title="Branch off after this line" @click=${() => this.#fork(line)}>${icon("fork")}</button>`;
 
   /** @param {Line} line */
   #explain(line) {
@@ -237,6 +239,7 @@ class SceneScreen extends View {
         <div class="scene-page">
           <div class="pages">
             <article class="sheet" aria-label=${`Script of ${title(scene.name)}`}>
+              ${beside ? html`<p class="branch-note">This run</p>` : null}
               <enact-transcript ?follows=${store.live && !over && !this.finished} .shown=${this.#shown(scene, version)} .tools=${this.#tools} .silences=${this.#silences}></enact-transcript>
             </article>
             ${beside ? this.#sideBySide(beside) : null}
@@ -294,17 +297,9 @@ class SceneScreen extends View {
     const shared = sharedLines(this.#store.state.lines, other.state.lines);
     const first = other.state.lines[shared]?.id ?? null;
     return html`<article class="sheet" aria-label="The other branch">
-      <p class="branch-note">The same up to ${shared ? html`line ${shared}` : "the beginning"}; then:</p>
+      <p class="branch-note">The other: ${shared ? `the same up to line ${shared}` : "different from the beginning"}</p>
       <enact-transcript .differsFrom=${first} .shown=${this.#shown(other.state, version)} .silences=${this.#silences}></enact-transcript>
     </article>`;
   }
 }
-
-/** How many lines two runs have in common, from the beginning. @param {Line[]} one @param {Line[]} other */
-function sharedLines(one, other) {
-  let count = 0;
-  while (count < one.length && count < other.length && one[count].text === other[count].text && one[count].who === other[count].who) count++;
-  return count;
-}
-
 customElements.define("enact-scene", SceneScreen);

@@ -1,13 +1,13 @@
 // A chorus as its events tell it: for each slot and turn what was said, to whom, and whether it can be heard.
 
 /** @typedef {"response" | "comment" | "reply"} Kind */
-/** @typedef {{ slotId: number, agentId: string, name: string, color: string, label?: string }} Seat */
+/** @typedef {{ slotId: number, agentId: string, name: string }} Seat */
 
 /**
  * What a slot does in a turn: keyed by session, slot, turn and kind.
  * @typedef {{
  *   sessionId: string, slotId: number, agentId: string, turnIndex: number, kind: Kind, state: "thinking" | "said" | "failed", text: string,
- *   targetSlotId?: number, voiceProfile?: string, audioPath?: string, error?: string, audioError?: string, label?: string,
+ *   targetSlotId?: number, audioPath?: string, error?: string, audioError?: string, label?: string,
  * }} Message
  */
 
@@ -42,7 +42,7 @@ export function apply(chorus, event, data) {
       change(chorus, data, { state: "thinking" });
       break;
     case "slot.done":
-      change(chorus, data, { state: "said", text: data.text, targetSlotId: data.targetSlotId, voiceProfile: data.voiceProfile });
+      change(chorus, data, { state: "said", text: data.text, targetSlotId: data.targetSlotId });
       break;
     case "slot.audio":
       change(chorus, data, { audioPath: data.audioPath });

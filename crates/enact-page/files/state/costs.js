@@ -1,6 +1,11 @@
 // Costs as a table: rows, shares, and the same as CSV.
 
-/** @typedef {{ key: string, name?: string, calls: number, totalTokens: number, estimatedUSD: number | null, knownUSD: number, unaccounted: number, usage: { uncached: number, cacheRead: number, cacheWrite: number, output: number } }} Group */
+/**
+ * @typedef {{
+ *   key: string, name?: string, calls: number, totalTokens: number, estimatedUSD: number | null, knownUSD: number, unaccounted: number,
+ *   usage: { uncached: number, cacheRead: number, cacheWrite: number, output: number },
+ * }} Group
+ */
 /** @typedef {{ key: string, name: string, calls: number, tokens: number, input: number, cached: number, output: number, usd: number | null, unaccounted: number, share: number }} Row */
 
 /** Rows with each one's share of the money or, where nothing costs anything, of the calls. @param {Group[]} groups @returns {Row[]} */

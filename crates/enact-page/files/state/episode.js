@@ -1,20 +1,25 @@
 // An episode as its user sees it: what was said, what may be said next, and what it came to.
 
-/** @typedef {{ title: string, situation: string, dramatic_question?: string, character_name: string, opening_line?: string, starter_prompts?: string[], turn_budget?: number, place_in_series?: string, label?: string }} SceneCard */
-/** @typedef {{ id: string, role: "user" | "assistant", content: string, action?: string | null, dialogue?: string, mood?: string, pending?: boolean }} Message */
+/**
+ * @typedef {{
+ *   title: string, situation: string, dramatic_question?: string, character_name: string, opening_line?: string, starter_prompts?: string[],
+ *   place_in_series?: string, label?: string,
+ * }} SceneCard
+ */
+/** @typedef {{ id: string, role: "user" | "assistant", content: string, action?: string | null, dialogue?: string, pending?: boolean }} Message */
 /** @typedef {{ id: string, prompt: string, choices: { id: string, label: string }[] }} Choice */
 
 /**
  * @typedef {{
  *   card: SceneCard | null, messages: Message[], streaming: string | null, choice: Choice | null, suggestion: any | null,
- *   complete: any | null, beat: { index: number, of: number } | null, turn: number, turnsRemaining: number | null,
+ *   complete: any | null, beat: { index: number, of: number } | null,
  *   error: { type: string, message: string } | null, ended: boolean, busy: boolean,
  * }} Episode
  */
 
 /** @returns {Episode} */
 export const emptyEpisode = () => ({
-  card: null, messages: [], streaming: null, choice: null, suggestion: null, complete: null, beat: null, turn: 0, turnsRemaining: null,
+  card: null, messages: [], streaming: null, choice: null, suggestion: null, complete: null, beat: null,
   error: null, ended: false, busy: false,
 });
 
@@ -29,8 +34,14 @@ export function say(episode, id, text) {
 
 /** What was said before this page was opened. @param {Episode} episode @param {any[]} messages of `GET /v1/sessions/{id}/messages` */
 export function restore(episode, messages) {
-  episode.messages = messages.map((message, index) => shape(message.id ?? `answer-${index}`, message.role, message.content, message.metadata?.structured));
-  episode.turn = messages.filter((message) => message.role === "assistant").length;
+  episode.messages = [];
+  for (const message of messages) takeMessage(episode, message);
+}
+
+/** @param {Episode} episode @param {any} message */
+function takeMessage(episode, { id, role, content, metadata }) {
+  episode.messages.push(shape(id ?? `answer-${episode.messages.length}`, role, content, metadata?.structured));
+  episode.choice = null;
 }
 
 /** Takes an event of a session's stream. @param {Episode} episode @param {string} event @param {any} data @param {number} [id] */
@@ -47,8 +58,6 @@ export function apply(episode, event, data, id) {
       for (const [index, message] of episode.messages.entries()) if (message.pending) episode.messages[index] = { ...message, pending: false };
       episode.messages.push(shape(key, "assistant", data.content, data.structured));
       episode.streaming = null;
-      episode.turn = data.director?.turn_count ?? episode.turn;
-      episode.turnsRemaining = data.director?.turns_remaining ?? null;
       break;
     }
     case "beat":
@@ -79,17 +88,44 @@ export function apply(episode, event, data, id) {
 /** What a story that is being restored still offers: choices and results, but not what was said, which came before. @param {Episode} episode @param {{ event: string, data: any }[]} events */
 export function restoreState(episode, events) {
   for (const { event, data } of events) {
-    if (event === "message_complete") {
-      episode.choice = null;
-      episode.turn = data.director?.turn_count ?? episode.turn;
-      episode.turnsRemaining = data.director?.turns_remaining ?? null;
-    } else apply(episode, event, data);
+    if (event === "message_complete") episode.choice = null;
+    else apply(episode, event, data);
   }
 }
 
+/**
+ * A session as one list of events, to be replayed: each answer with what was said before it stands where its stream told of
+ * it.
+ * @param {any[]} messages of the session's metadata @param {{ at: number, event: string, data: any }[]} told
+ * @returns {import("./scene.js").LogEvent[]}
+ */
+export function asEvents(messages, told) {
+  const waiting = [...messages];
+  /** @type {{ at: number, kind: string, body: any }[]} */
+  const events = [];
+  const takeUpTo = (/** @type {number} */ end) => {
+    for (const message of waiting.splice(0, end)) events.push({ at: message.at, kind: "message", body: message });
+  };
+  for (const { at, event, data } of told) {
+    if (event === "message_complete") takeUpTo(waiting.findIndex(({ role }) => role === "assistant") + 1);
+    events.push({ at, kind: event, body: data });
+  }
+  takeUpTo(waiting.length);
+  return events.map((event, seq) => ({ seq, ...event }));
+}
+
+/** @type {import("./run_store.js").Fold<Episode>} */
+export const FOLD = {
+  empty: emptyEpisode,
+  apply(episode, { kind, body }) {
+    if (kind === "message") takeMessage(episode, body);
+    else restoreState(episode, [{ event: kind, data: body }]);
+  },
+};
+
 /** @param {string} id @param {"user" | "assistant"} role @param {string} content @param {any} structured @returns {Message} */
 function shape(id, role, content, structured) {
-  return { id, role, content, action: structured?.action, dialogue: structured?.dialogue, mood: structured?.mood };
+  return { id, role, content, action: structured?.action, dialogue: structured?.dialogue };
 }
 
 /** An action in asterisks and words in quotation marks, as they stream: what of it is which. @param {string} text */

@@ -5,18 +5,29 @@
 
 import { HUES, charactersIn } from "./scene.js";
 
-/** @typedef {{ id: number, name: string, glyph: string, person: boolean, x: number, y: number, fromX: number, fromY: number, movedAt: number, glide: number, state: string, interaction: string | null, needs: Record<string, number>, hue: number }} Entity */
+/**
+ * @typedef {{
+ *   id: number, name: string, glyph: string, person: boolean, hue: number, state: string, interaction: string | null, needs: Record<string, number>,
+ *   x: number, y: number, fromX: number, fromY: number, movedAt: number, glide: number,
+ * }} Entity
+ */
 /** @typedef {{ bid: number, by: number, kind: number, item: number | null, invited: { who: number, accepted: boolean }[] }} Bid */
 /** A bid that was just settled: drawn for a moment. @typedef {{ by: number, to: number[], accepted: boolean, at: number }} Settled */
 /** @typedef {{ id: number, kind: string, item: number | null, members: number[] }} Interaction */
 /** @typedef {{ line: number, tick: number, who: number, text: string, lead: number, heard: number | null, conversation: number, whispered: boolean, until: number }} Spoken */
-/** Something in the list of what happened; `line` is that of what was said. @typedef {{ key: number, line?: number, tick: number, kind: "line" | "began" | "ended" | "refused" | "world", who: string, text: string, people: number[] }} Happening */
+/**
+ * Something in the list of what happened; `line` is that of what was said.
+ * @typedef {{
+ *   key: number, line?: number, tick: number, kind: "line" | "began" | "joined" | "ended" | "refused" | "world", who: string, text: string, people: number[],
+ * }} Happening
+ */
 
 /**
  * @typedef {{
  *   title: string, setting: string, map: string[], tick: number, lastTick: number, speed: number, paused: boolean, ended: string | null,
+ *   minds: boolean, watched: number | null,
  *   kinds: string[], entities: Map<number, Entity>, interactions: Map<number, Interaction>, bids: Bid[], settled: Settled[],
- *   spoken: Map<number, Spoken>, happenings: Happening[], interval: number, changedAt: number, happened: number,
+ *   spoken: Map<number, Spoken>, happenings: Happening[], interval: number, changedAt: number, happened: number, gone: Map<number, string>,
  * }} Field
  */
 
@@ -31,8 +42,8 @@ const GLIDE_MS = { least: 80, most: 700 };
 
 /** @returns {Field} */
 export const emptyField = () => ({
-  title: "", setting: "", map: [], tick: 0, lastTick: 0, speed: 1, paused: false, ended: null, kinds: [], entities: new Map(), interactions: new Map(),
-  bids: [], settled: [], spoken: new Map(), happenings: [], interval: 200, changedAt: 0, happened: 0,
+  title: "", setting: "", map: [], tick: 0, lastTick: 0, speed: 1, paused: false, ended: null, minds: false, watched: null, kinds: [], entities: new Map(), interactions: new Map(),
+  bids: [], settled: [], spoken: new Map(), happenings: [], interval: 200, changedAt: 0, happened: 0, gone: new Map(),
 });
 
 /** `entity_7` is 7. @param {string | number} id */
@@ -43,7 +54,7 @@ export function standing(told, now) {
   const field = emptyField();
   Object.assign(field, {
     title: told.title, setting: told.setting ?? "", map: told.map, tick: told.tick, lastTick: told.lastTick, speed: told.speed,
-    paused: told.paused, ended: told.ended ?? null, kinds: told.kinds ?? [], bids: told.bids ?? [], changedAt: now,
+    paused: told.paused, ended: told.ended ?? null, minds: told.minds ?? false, watched: told.watched ? numberOf(told.watched) : null, kinds: told.kinds ?? [], bids: told.bids ?? [], changedAt: now,
   });
   for (const one of told.entities) change(field, one, now);
   for (const one of told.interactions ?? []) {
@@ -56,7 +67,7 @@ export function standing(told, now) {
 /** @param {Field} field @param {any} told @param {number} now */
 function change(field, told, now) {
   const id = numberOf(told.id);
-  if (told.gone) return void field.entities.delete(id);
+  if (told.gone) return takeAway(field, id);
   const known = field.entities.get(id);
   if (!known) {
     field.entities.set(id, {
@@ -79,6 +90,13 @@ function change(field, told, now) {
   if (told.needs) known.needs = told.needs;
 }
 
+/** What is gone is still spoken of. @param {Field} field @param {number} id */
+function takeAway(field, id) {
+  const known = field.entities.get(id);
+  if (known) field.gone.set(id, known.name);
+  field.entities.delete(id);
+}
+
 /** How much of its last movement an entity has behind it, from 0 to 1. @param {Entity} entity @param {number} now */
 export function progress(entity, now) {
   const share = entity.glide ? (now - entity.movedAt) / entity.glide : 1;
@@ -86,7 +104,7 @@ export function progress(entity, now) {
 }
 
 /** @param {Field} field @param {number} id */
-const nameOf = (field, id) => field.entities.get(id)?.name ?? "somebody who is gone";
+const nameOf = (field, id) => field.entities.get(id)?.name ?? field.gone.get(id) ?? "somebody";
 
 /** @param {Field} field @param {number[]} ids */
 const namesOf = (field, ids) => ids.map((id) => nameOf(field, id)).join(", ");
@@ -125,7 +143,7 @@ const EVENTS = {
     const interaction = field.interactions.get(id);
     if (!interaction || interaction.members.includes(who)) return;
     interaction.members.push(who);
-    tell(field, "began", tick, [who], `joins ${interaction.kind}`);
+    tell(field, "joined", tick, [who], `joins ${interaction.kind}`);
   },
   participant_left(field, { tick, id, who }) {
     const interaction = field.interactions.get(id);
@@ -137,7 +155,8 @@ const EVENTS = {
     const interaction = field.interactions.get(id);
     field.interactions.delete(id);
     field.spoken.delete(id);
-    if (interaction && reason !== "completed") tell(field, "ended", tick, interaction.members, `${interaction.kind} ends: ${String(reason).replaceAll("_", " ")}`);
+    // Whoever left has been told of already.
+    if (interaction?.members.length && reason !== "completed") tell(field, "ended", tick, interaction.members, `${interaction.kind} ends: ${String(reason).replaceAll("_", " ")}`);
   },
   line(field, { tick, id, line, who, reply, whispered_to: whisperedTo }) {
     const text = [reply.nonverbal ? `(${reply.nonverbal})` : "", reply.content ?? ""].filter(Boolean).join(" ");
@@ -168,8 +187,12 @@ const EVENTS = {
     tell(field, "world", tick, [id], `${name} is there now.`, "");
   },
   removed(field, { tick, id }) {
-    tell(field, "world", tick, [], `${nameOf(field, id)} is taken away.`, "");
-    field.entities.delete(id);
+    takeAway(field, id);
+    // What was gone before the field was looked at has no name any more.
+    if (field.gone.has(id)) tell(field, "world", tick, [], `${nameOf(field, id)} is taken away.`, "");
+  },
+  watched(field, { entity }) {
+    field.watched = entity ? numberOf(entity) : null;
   },
   speed(field, { speed }) {
     field.speed = speed;
@@ -191,6 +214,34 @@ const EVENTS = {
 export function apply(field, event, data, now) {
   EVENTS[event]?.(field, data, now);
 }
+
+/**
+ * Takes events from before a field was told: what happened, and what is still being said. How it stands is known already.
+ * @param {Field} field as it stands @param {Field} past the same, for the telling of what came before @param {{ event: string, data: any }[]} events
+ */
+export function recall(field, past, events) {
+  for (const { event, data } of events) if (event !== "snapshot" && event !== "delta") apply(past, event, data, 0);
+  field.happenings = past.happenings;
+  field.happened = past.happened;
+  field.spoken = new Map([...past.spoken].filter(([, { until }]) => until >= field.tick));
+}
+
+/** How long a tick is, in milliseconds of the field. */
+const TICK_MS = 100;
+
+/** A field that is replayed from what its clients were told. @type {import("./run_store.js").Fold<Field>} */
+export const FOLD = {
+  empty: emptyField,
+  apply(field, { kind, body }) {
+    const now = performance.now();
+    if (kind === "snapshot") Object.assign(field, standing(body, now));
+    else apply(field, kind, body, now);
+  },
+  times(events) {
+    let tick = 0;
+    return events.map(({ body }) => (tick = Math.max(tick, body?.tick ?? 0)) * TICK_MS);
+  },
+};
 
 /** Who stands nearest to a place of the map, within a cell or so: people before things. @param {Field} field @param {number} x @param {number} y @param {number} now */
 export function nearest(field, x, y, now) {

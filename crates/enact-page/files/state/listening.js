@@ -6,7 +6,7 @@
 const SILENT_MS = 900;
 
 /** The next line that somebody sees, from this place on. @param {readonly LogEvent[]} events @param {number} shown how many events are shown */
-export function nextLine(events, shown) {
+function nextLine(events, shown) {
   const at = events.findIndex((event, index) => index >= shown && event.kind === "line_added");
   if (at < 0) return null;
   const { seq, body } = events[at];

@@ -12,11 +12,11 @@ const REAL_GAP_MS = 700;
 
 export const SPEEDS = [1, 2, 4, 8, 16];
 
-/** What is waited for: kinds of events that somebody sees appear. */
-const SHOWN = new Set(["line_added", "slot_spoke", "answered"]);
+/** What is waited for: kinds of events that somebody sees appear, in scenes, episodes and fields. */
+const SHOWN = new Set(["line_added", "message", "choice_prompt", "episode_complete", "line", "world_event"]);
 
 /** @param {LogEvent} event */
-const textOf = ({ body }) => body?.reply?.content ?? body?.reply?.nonverbal ?? body?.text ?? "";
+const textOf = ({ body }) => body?.reply?.content ?? body?.reply?.nonverbal ?? body?.text ?? body?.content ?? "";
 
 /**
  * When each event is shown, in milliseconds from the beginning, at the speed of people: with the pauses that there were,

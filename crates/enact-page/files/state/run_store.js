@@ -12,9 +12,13 @@ import { shownAt, step, timeline } from "./replay.js";
 /** @typedef {import("../lib/stream.js").Connection} Connection */
 
 /**
- * A production's fold: an empty state, and what an event does to it.
+ * A production's fold: an empty state, and what an event does to it. `times` says when each event is shown in a replay,
+ * where that is not as fast as people read.
  * @template S
- * @typedef {{ empty: () => S, apply: (state: S, event: LogEvent) => void, applyDelta?: (state: S, delta: any) => void }} Fold
+ * @typedef {{
+ *   empty: () => S, apply: (state: S, event: LogEvent) => void, applyDelta?: (state: S, delta: any) => void,
+ *   times?: (events: readonly LogEvent[]) => number[],
+ * }} Fold
  */
 
 /** @template S */
@@ -123,7 +127,7 @@ export class RunStore {
 
   /** When each event is shown, from the beginning. */
   get times() {
-    if (this.#times.length !== this.events.length) this.#times = timeline(this.events);
+    if (this.#times.length !== this.events.length) this.#times = (this.fold.times ?? timeline)(this.events);
     return this.#times;
   }
 

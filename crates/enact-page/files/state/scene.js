@@ -24,17 +24,20 @@ import { countWords } from "../lib/format.js";
 
 /** @typedef {{ call: number, actor: string, since: number, text: string, human: boolean, until: number | null }} Thinking */
 /** @typedef {{ text: string, met: boolean | null, evidence: string | null, by: string | null, line: number | null }} Goal */
-/** @typedef {{ beat: number, at: number, seq: number, settledAt: number | null, words: Record<string, number>, lines: number, cuts: number, silences: number, world: boolean, tokens: number, cost: number | null, confidence: number }} Beat */
-/** @typedef {{ calls: number, tookMs: number, longestMs: number, failed: number, tokens: number, cached: number, input: number, cost: number | null }} Account */
+/**
+ * @typedef {{
+ *   beat: number, at: number, seq: number, settledAt: number | null, words: Record<string, number>, lines: number, cuts: number,
+ *   silences: number, world: boolean, tokens: number, cost: number | null, confidence: number,
+ * }} Beat
+ */
+/** @typedef {{ calls: number, tookMs: number, failed: number, cached: number, input: number }} Account */
 
 /**
  * @typedef {{
- *   began: boolean, name: string, setting: string, prompt: string, cast: Role[], models: Record<string, any>,
- *   maxBeats: number, seed: number | null, lines: Line[], beats: Beat[], goals: Goal[], thinking: Map<number, Thinking>,
+ *   began: boolean, name: string, setting: string, cast: Role[], models: Record<string, any>, maxBeats: number, lines: Line[], beats: Beat[], goals: Goal[], thinking: Map<number, Thinking>,
  *   accounts: Map<string, Account>, errors: { beat: number, actor: string, error: string, at: number }[],
- *   benched: Set<string>, paused: boolean, ended: string | null, confidence: number, tokens: number, cost: number | null,
- *   forkedFrom: { run: string, beat: number, line?: number, seq: number } | null, startedAt: number, lastAt: number,
- *   calls: Map<number, { model: string, actor: string }>, replies: Map<string, Insight>, notes: Map<string, Insight["notes"]>, setup: any, drifts: { actor: string, score: number, why: string, beat: number }[],
+ *   benched: Set<string>, paused: boolean, ended: string | null, confidence: number, lastAt: number,
+ *   calls: Map<number, { model: string, actor: string }>, replies: Map<string, Insight>, notes: Map<string, Insight["notes"]>,
  * }} Scene
  */
 
@@ -44,9 +47,9 @@ export const HUES = 12;
 /** @returns {Scene} */
 export function emptyScene() {
   return {
-    began: false, name: "", setting: "", prompt: "", cast: [], models: {}, maxBeats: 0, seed: null, lines: [], beats: [],
+    began: false, name: "", setting: "", cast: [], models: {}, maxBeats: 0, lines: [], beats: [],
     goals: [], thinking: new Map(), accounts: new Map(), errors: [], benched: new Set(), paused: false, ended: null,
-    confidence: 0, tokens: 0, cost: 0, forkedFrom: null, startedAt: 0, lastAt: 0, calls: new Map(), replies: new Map(), notes: new Map(), setup: null, drifts: [],
+    confidence: 0, lastAt: 0, calls: new Map(), replies: new Map(), notes: new Map(),
   };
 }
 
@@ -54,20 +57,16 @@ export function emptyScene() {
 export const role = (scene, name) => scene.cast.find((role) => role.name === name);
 
 /** The role that people call by this name: targets and evidence have the name that is read. @param {Scene} scene @param {string} display */
-export const roleByDisplay = (scene, display) => scene.cast.find((role) => role.display === display || role.name === display);
+const roleByDisplay = (scene, display) => scene.cast.find((role) => role.display === display || role.name === display);
 
 /** @type {Record<string, (scene: Scene, body: any, event: LogEvent) => void>} */
 const KINDS = {
-  began(scene, { setup }, { at }) {
+  began(scene, { setup }) {
     scene.began = true;
-    scene.setup = setup;
     scene.name = setup.name;
     scene.setting = setup.config?.setting ?? "";
-    scene.prompt = setup.config?.prompt ?? "";
     scene.maxBeats = setup.maxBeats ?? 0;
-    scene.seed = setup.seed ?? null;
     scene.models = setup.models ?? {};
-    scene.startedAt = at;
     scene.cast = (setup.cast ?? []).map((/** @type {any} */ one, /** @type {number} */ index) => ({
       name: one.name, display: one.display ?? one.name, model: one.model, hue: index % HUES, sheet: one.sheet ?? "",
     }));
@@ -150,9 +149,6 @@ const KINDS = {
       text: goal.text, met: goal.met ?? null, evidence: goal.evidence ?? null, by: goal.by ?? null, line: evidenceLine(scene, goal),
     }));
   },
-  drifted(scene, { actor, score, why }) {
-    scene.drifts.push({ actor, score, why, beat: newest(scene)?.beat ?? 0 });
-  },
   benched(scene, { actor }) {
     scene.benched = new Set([...scene.benched, actor]);
   },
@@ -168,9 +164,6 @@ const KINDS = {
   resumed(scene) {
     // What was being written is asked again.
     for (const thinking of scene.thinking.values()) thinking.text = "";
-  },
-  forked(scene, { run, beat, line }, { seq }) {
-    scene.forkedFrom = { run, beat, line, seq };
   },
   ended(scene, { reason }) {
     scene.ended = reason;
@@ -202,6 +195,13 @@ export function provisionalText(raw) {
   if (!text.startsWith("[")) return text.replace(/^["“]/, "");
   const end = text.indexOf("]");
   return end < 0 ? "" : text.slice(end + 1).trimStart().replace(/^["“]/, "").replace(/["”]\s*$/, "");
+}
+
+/** How many lines two runs have in common, from the beginning. @param {Line[]} one @param {Line[]} other */
+export function sharedLines(one, other) {
+  const parts = /** @type {const} */ (["kind", "who", "text", "tone", "nonverbal", "heard"]);
+  const differ = one.findIndex((line, at) => parts.some((part) => line[part] !== other[at]?.[part]));
+  return differ < 0 ? one.length : differ;
 }
 
 /** The part of a line that was heard, and the part that was not. @param {Line} line */
@@ -242,7 +242,7 @@ function evidenceLine(scene, { evidence, by }) {
 
 /** @param {Scene} scene @param {number} call @param {string} who @param {any} usage @param {number | null} tookMs */
 function account(scene, call, who, usage, tookMs) {
-  const known = scene.accounts.get(who) ?? { calls: 0, tookMs: 0, longestMs: 0, failed: 0, tokens: 0, cached: 0, input: 0, cost: 0 };
+  const known = scene.accounts.get(who) ?? { calls: 0, tookMs: 0, failed: 0, cached: 0, input: 0 };
   const price = scene.models[scene.calls.get(call)?.model ?? ""]?.price;
   const input = (usage?.uncached ?? 0) + (usage?.cacheRead ?? 0) + (usage?.cacheWrite ?? 0);
   const tokens = input + (usage?.output ?? 0);
@@ -250,15 +250,10 @@ function account(scene, call, who, usage, tookMs) {
   scene.accounts.set(who, {
     calls: known.calls + 1,
     tookMs: known.tookMs + (tookMs ?? 0),
-    longestMs: Math.max(known.longestMs, tookMs ?? 0),
     failed: known.failed + (tookMs === null ? 1 : 0),
-    tokens: known.tokens + tokens,
     cached: known.cached + (usage?.cacheRead ?? 0),
     input: known.input + input,
-    cost: add(known.cost, cost),
   });
-  scene.tokens += tokens;
-  scene.cost = add(scene.cost, cost);
   const beat = newest(scene);
   if (!beat) return;
   beat.tokens += tokens;

@@ -102,7 +102,8 @@ pub(super) struct SessionQuery {
 
 /// List episodes
 ///
-/// What can be played here: `slug`, `title`, `character`, `series`, `situation`, `completion_mode`.
+/// What can be played here: `slug`, `title`, `character`, `character_name` (on stage), `series`, `situation`,
+/// `completion_mode`.
 #[utoipa::path(
     get, path = "/v1/episodes", operation_id = "listEpisodes", tag = "episodes",
     responses((status = 200, description = "The episodes.", body = Object)),

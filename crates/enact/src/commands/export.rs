@@ -10,14 +10,14 @@ use std::{
 use anyhow::Context as _;
 use enact_drama::{
     Problem, Record, RunId,
-    report::{Document, Format, recording::Plan},
+    report::{Document, recording::Plan},
 };
 use enact_engine::{
     artifacts::recordings::sounds,
     outputs::{RECORDING, json_line},
-    recording::record_lines,
+    recording::{SpokenLines, record_lines},
 };
-use enact_page::offline::{self, OfflineRun};
+use enact_page::offline;
 
 use super::{cannot_be_shown, records, report};
 use crate::{
@@ -111,35 +111,24 @@ async fn document(args: &ExportArgs, context: &CliContext<'_>) -> anyhow::Result
 
 /// The run as one HTML file, with what it said aloud.
 async fn offline_page(args: &ExportArgs, context: &CliContext<'_>) -> anyhow::Result<String> {
-    let told = report(context, &args.run).await?;
-    let (transcript, metadata) = (Format::Txt.render(&told.document()), told.metadata().to_string());
-    let (run, records) = shown_records(context, &args.run).await?;
+    let (run, records) = records(context, &args.run).await?;
     let log = context.location.open_existing().await?.store();
     let summary = find_run(&*log, &run.to_string()).await?;
     let artifacts = audio_places::artifacts(None, &context.config_here()?, context.location).await?;
-    let (mut sounds, mut lines_without_sound) = (sounds(&artifacts, &records), 0);
+    let (sounds, mut spoken) = (sounds(&artifacts, &records), SpokenLines::default());
     if offline::SPOKEN.contains(&&*summary.production) {
-        let plan = Plan::of(&context.productions.report(&records)?.document());
+        let told = context.productions.report(&records).map_err(|error| cannot_be_shown(run, &error))?;
         if let Some(voice) = recording::speaker(&context.config_here()?, args.voice.as_ref())? {
-            let spoken = record_lines(&plan, voice, offline::MOST_SOUND_BYTES, None).await?;
-            sounds.extend(spoken.lines.into_iter().map(|(seq, sound)| (offline::line_sound(seq.0), sound)));
-            lines_without_sound = spoken.missing;
+            let plan = Plan::of(&told.document());
+            spoken = record_lines(&plan, voice, offline::MOST_SOUND_BYTES, None).await?;
         }
     }
-    if sounds.iter().map(|(_, sound)| sound.len()).sum::<usize>() > offline::MOST_SOUND_BYTES {
+    let lines = spoken.lines.iter().map(|(_, sound)| sound.len());
+    if sounds.iter().map(|(_, sound)| sound.len()).chain(lines).sum::<usize>() > offline::MOST_SOUND_BYTES {
         notes(["the sound is left out: it is larger than 50 MB"]);
     }
-    let log = records.iter().map(json_line).collect();
-    let (name, production) = (summary.name, summary.production);
-    Ok(offline::document(&OfflineRun {
-        name,
-        production,
-        log,
-        transcript,
-        metadata,
-        sounds,
-        lines_without_sound,
-    }))
+    let made = enact_server::offline_file(&context.productions, &summary, records, sounds, spoken);
+    Ok(made.map_err(|error| cannot_be_shown(run, &error))?)
 }
 
 /// Whether this names a folder: one that is there, or one that is meant to be.

@@ -3,7 +3,7 @@
 use std::{path::Path, sync::Arc};
 
 use async_trait::async_trait;
-use enact_drama::{Problem, episode::EpisodeSetup};
+use enact_drama::{Name, Problem, episode::EpisodeSetup, sheet::Sheet};
 use enact_server::{EpisodeRoutes, episode::PrepareEpisode, productions::ServerProduction};
 use serde_json::{Value, json};
 
@@ -36,10 +36,17 @@ struct SessionPreparer {
 impl PrepareEpisode for SessionPreparer {
     async fn episodes(&self) -> Vec<Value> {
         let Some(stories) = self.stories.clone() else { return Vec::new() };
-        let read = move || (stories.episodes(), stories.series().unwrap_or_default());
-        let (read, series) = tokio::task::spawn_blocking(read).await.unwrap_or_default();
-        let playable = read.into_iter().filter_map(|(slug, template)| Some((slug, template.ok()?)));
-        let told = playable.map(|(slug, template)| {
+        let cast_dir = self.project.cast_dir().map(Path::to_owned);
+        let read = move || {
+            let playable = stories.episodes().into_iter().filter_map(|(slug, template)| {
+                let template = template.ok()?;
+                let name = character_name(&stories, &template.character, cast_dir.as_deref());
+                Some((slug, template, name))
+            });
+            (playable.collect::<Vec<_>>(), stories.series().unwrap_or_default())
+        };
+        let (playable, series) = tokio::task::spawn_blocking(read).await.unwrap_or_default();
+        let told = playable.into_iter().map(|(slug, template, character_name)| {
             let series = series.iter().find(|series| template.series.as_ref() == Some(&series.slug));
             json!({
                 "slug": slug,
@@ -53,6 +60,7 @@ impl PrepareEpisode for SessionPreparer {
                 "dramatic_question": template.dramatic_question,
                 "number": template.number,
                 "character": template.character,
+                "character_name": character_name,
                 "situation": template.situation,
                 "completion_mode": template.completion_mode,
                 "turn_budget": template.turn_limit().or(template.turn_budget),
@@ -80,4 +88,13 @@ impl PrepareEpisode for SessionPreparer {
         let prepared = prepare(found, options, &self.project.model_factory()).await;
         prepared.map(|prepared| prepared.setup).map_err(|problem| self.project.redact_for_caller(problem))
     }
+}
+
+/// What a character is called on stage; the name of its sheet where that cannot be read.
+fn character_name(stories: &StoryProject, character: &str, cast_dir: Option<&Path>) -> String {
+    let name = || {
+        let sheet = stories.sheet(&Name::new(character.to_owned()).ok()?, cast_dir).ok()?;
+        Some(Sheet::read(character, &sheet).ok()?.display)
+    };
+    name().unwrap_or_else(|| character.to_owned())
 }
