@@ -1,14 +1,13 @@
 //! How much a line speaks for a goal.
 
-use super::{
-    line_traits::{Hit, LineTraits, Stands},
-    matter::Matter,
-    weights::SCALE,
-};
-use crate::acts::{
-    ActKind,
-    heard::Showing,
-    related::{are_related, is_same},
+use super::{evidence::SharesBefore, matter::Matter, weights::SCALE};
+use crate::{
+    acts::{ActKind, heard::Showing, related::WordStem},
+    english::words::Mark,
+    judge::{
+        line::HeardLine,
+        line_traits::{Hit, LineTraits, PartTraits, Stands},
+    },
 };
 
 /// What a line of somebody who could do it weighs, by itself.
@@ -30,28 +29,22 @@ impl LineScore {
     }
 }
 
-/// Lines before one in which its matter was spoken of.
-const NEAR: usize = 6;
-
 /// Lines of others whose orders a gesture can carry out.
 const ORDERS: usize = 4;
 
 /// Less of the matter than this is none.
 const LEAST_MATTER: f32 = 0.2;
 
-/// A line of the goal's doer. `before` holds the lines before it, newest first.
-pub(super) fn score<'a>(
-    goal: &Matter,
-    line: &LineTraits,
-    before: impl Iterator<Item = &'a LineTraits> + Clone,
-) -> LineScore {
+/// A line of the goal's doer. `here` is its share of the goal's matter, `shares` are those of the lines before it.
+pub(super) fn score(goal: &Matter, heard: &HeardLine<'_>, here: f32, shares: &SharesBefore) -> LineScore {
+    let (line, before) = (heard.traits, heard.before());
     let weights = &SCALE.weights;
     let (reading, kind) = (&goal.reading, goal.traits);
     let first = !before.clone().any(|other| other.who != line.who);
     if goal.is_misdirected(&line.called) || goal.is_given_in(line) || kind.answers && first {
         return LineScore::default();
     }
-    let acts = goal.acts_after(before.clone().take(NEAR));
+    let acts = goal.acts_after(before.clone());
     let meant = |shows| meant(line, acts, kind.by_condition, shows);
     let does: Vec<&Hit> = meant(Showing::Does).collect();
     let hints: Vec<&Hit> = meant(Showing::Hints).collect();
@@ -61,8 +54,7 @@ pub(super) fn score<'a>(
     let acted = !does.is_empty() || !shown.is_empty();
     let hinted = !hints.is_empty() && does.is_empty();
     let has_matter = !reading.content_stems.is_empty();
-    let here = goal.share(&line.stems);
-    let near = before.clone().take(NEAR).map(|line| goal.share(&line.stems)).fold(0.0, f32::max);
+    let near = shares.most();
     let is_deed = reading.act == ActKind::deed();
 
     let mut score = LineScore::default();
@@ -87,11 +79,11 @@ pub(super) fn score<'a>(
     }
     if !acted && kind.by_statement {
         let stated = line.parts.iter().filter(|part| part.is_statement);
-        score.add_share(stated.map(|part| goal.share(&part.stems)).fold(0.0, f32::max), weights.states);
+        score.add_share(stated.map(|part| goal.share(part.stems.iter())).fold(0.0, f32::max), weights.states);
     }
 
     let asked = before.clone().next().is_some_and(|last| {
-        last.who != line.who && (last.spoken().any(|part| part.asks) || goal.share(&last.stems) > 0.0)
+        last.who != line.who && (last.spoken().any(PartTraits::asks) || shares.last() > 0.0)
     });
     // "Yes" to something else is no yes to this.
     let asked = asked && (!has_matter || !kind.about_matter || here.max(near) > 0.0);
@@ -111,14 +103,14 @@ pub(super) fn score<'a>(
     let not_meant = of_act(Showing::Does).chain(of_act(Showing::Hints)).any(|hit| doubtful(&hit));
     score.add(not_meant && does.is_empty(), weights.not_meant);
     score.add(line.spoken().any(|part| part.conditional), weights.condition);
-    score.add(line.spoken().next_back().is_some_and(|part| part.asks), weights.asks);
+    score.add(line.spoken().next_back().is_some_and(PartTraits::asks), weights.asks);
     score.add(line.shows_any(Showing::Ironic), weights.ironic);
-    score.add(line.parts.last().is_some_and(|part| part.cut), weights.cut_off);
+    score.add(line.parts.last().is_some_and(|part| part.mark == Mark::Cut), weights.cut_off);
     let names_addressee = line.named.iter().any(|who| reading.addressee.contains(who));
     score.add(acted && names_addressee, weights.to_addressee);
     let only_others = !line.named.is_empty() && !reading.addressee.is_empty() && !names_addressee;
     score.add(only_others, weights.to_another);
-    if let Some(deed) = reading.deed.as_deref().filter(|_| is_deed) {
+    if let Some(deed) = &goal.deed {
         add_deed(&mut score, goal, deed, line);
     }
     score
@@ -158,11 +150,11 @@ fn shows_thing<'a>(
     let part = &line.parts[part];
     let obeys = goal.reading.act.name() == "obey";
     let names =
-        |wanted: &String| part.stems.iter().any(|stem| is_same(wanted, stem) || are_related(wanted, stem));
-    let own = &goal.reading.content_stems;
+        |wanted: &WordStem| part.stems.iter().any(|stem| wanted.is_same(stem) || wanted.is_related(stem));
+    let own = &goal.content;
     let is_ordered = || {
         let others = before.take(ORDERS).filter(|line| line.who.is_none_or(|who| !goal.is_by(who)));
-        let mut ordered = others.flat_map(|line| line.stems.iter()).peekable();
+        let mut ordered = others.flat_map(LineTraits::stems).filter(|stem| stem.tells).peekable();
         own.is_empty() && ordered.peek().is_none() || ordered.any(names)
     };
     match obeys {
@@ -172,19 +164,19 @@ fn shows_thing<'a>(
 }
 
 /// A deed without a table of its own: its verb, with its thing.
-fn add_deed(score: &mut LineScore, goal: &Matter, deed: &str, line: &LineTraits) {
+fn add_deed(score: &mut LineScore, goal: &Matter, deed: &WordStem, line: &LineTraits) {
     /// A deed shown in another verb, or only half of it.
     const IN_OTHER_WORDS: f32 = 0.8;
     const HALF: f32 = 0.5;
     let weights = &SCALE.weights;
     let has_matter = !goal.reading.content_stems.is_empty();
     let (mut shown, mut told, mut thing, mut not_done) = (0.0_f32, 0.0_f32, 0.0_f32, false);
-    for part in &*line.parts {
-        let verb = part.stems.iter().any(|stem| stem == deed);
-        let alike = verb || part.stems.iter().any(|stem| are_related(deed, stem));
-        let matter = if has_matter { goal.share(&part.stems) } else { HALF };
+    for part in &line.parts {
+        let verb = part.stems.iter().any(|stem| stem.text == deed.text);
+        let alike = verb || part.stems.iter().any(|stem| deed.is_related(stem));
+        let matter = if has_matter { goal.share(part.stems.iter()) } else { HALF };
         let of_it = matter > 0.0 || part.points;
-        if part.gesture {
+        if part.is_gesture() {
             thing = thing.max(matter);
             shown = shown.max(match () {
                 () if verb && of_it => 1.0,

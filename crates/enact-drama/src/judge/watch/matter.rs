@@ -1,19 +1,20 @@
 //! A goal as evidence is weighed for it.
 
-use super::{
-    line_traits::{LineTraits, Stands},
-    weights::ActTraits,
-};
-use crate::acts::{
-    ActKind, GoalReading, Group,
-    heard::Showing,
-    related::{are_related, is_same},
+use super::weights::ActTraits;
+use crate::{
+    acts::{ActKind, GoalReading, Group, related::WordStem},
+    judge::{Act, Goal, acts::Sign, line_traits::LineTraits},
 };
 
 /// What to look for.
-#[derive(Debug, Clone)]
-pub(in crate::judge) struct Matter {
+#[derive(Debug)]
+pub(super) struct Matter {
     pub(super) reading: GoalReading,
+    /// As phrases name the act.
+    act: Option<Act>,
+    /// The goal's telling words, and the verb of a deed without a table of its own.
+    pub(super) content: Vec<WordStem>,
+    pub(super) deed: Option<WordStem>,
     /// The acts that count: the goal's own, and what it settles on.
     pub(super) acts: Vec<ActKind>,
     pub(super) traits: ActTraits,
@@ -25,7 +26,7 @@ pub(in crate::judge) struct Matter {
 }
 
 /// What accepting means once somebody has apologised. "I accept the job" accepts no apology; what forgives does.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct Apology {
     made_by: ActKind,
     accepted_by: Vec<ActKind>,
@@ -45,7 +46,9 @@ impl Apology {
 }
 
 impl Matter {
-    pub(in crate::judge) fn of(reading: &GoalReading) -> Matter {
+    /// Nothing where the tables of acts cannot read the goal.
+    pub(super) fn of(goal: &Goal) -> Option<Matter> {
+        let reading = goal.reading.as_ref().ok()?;
         let traits = ActTraits::of(reading.act);
         // Who is persuaded shows it by a deed, and cutting in is not done with words.
         let is_deed =
@@ -59,28 +62,25 @@ impl Matter {
             Some(deed) => vec![deed.clone()],
             None => reading.act.entry().verbs.clone(),
         };
-        Matter { reading: reading.clone(), acts, traits, verbs, apology: Apology::of(reading), refused }
-    }
-
-    pub(in crate::judge) fn act(&self) -> ActKind {
-        self.reading.act
+        let content = reading.content_stems.iter().cloned().map(WordStem::from).collect();
+        let deed = reading.deed.clone().map(WordStem::from);
+        let (apology, reading) = (Apology::of(reading), reading.clone());
+        Some(Matter { reading, act: goal.act, content, deed, acts, traits, verbs, apology, refused })
     }
 
     /// The acts it looks for.
-    pub(in crate::judge) fn wanted(&self) -> impl Iterator<Item = ActKind> {
+    pub(super) fn wanted(&self) -> impl Iterator<Item = ActKind> {
         let apology = self.apology.iter();
         let of_apology = apology.flat_map(|apology| apology.accepted_by.iter().chain([&apology.made_by]));
-        self.acts.iter().chain(of_apology).chain(&self.refused).copied()
+        let own = [&self.reading.act].into_iter();
+        own.chain(&self.acts).chain(of_apology).chain(&self.refused).copied()
     }
 
     /// The acts that do it after some lines.
     pub(super) fn acts_after<'a>(&self, mut before: impl Iterator<Item = &'a LineTraits>) -> &[ActKind] {
         let Some(apology) = &self.apology else { return &self.acts };
-        let made = before.any(|line| {
-            let by_other = line.who.is_none_or(|who| !self.is_by(who));
-            let sorry = line.showing(std::slice::from_ref(&apology.made_by), Showing::Does);
-            by_other && sorry.into_iter().any(|hit| hit.stands == Stands::Meant)
-        });
+        let made =
+            before.any(|line| line.who.is_none_or(|who| !self.is_by(who)) && line.does(&[apology.made_by]));
         match () {
             () if made => &apology.accepted_by,
             () if apology.only => &[],
@@ -88,18 +88,15 @@ impl Matter {
         }
     }
 
-    pub(in crate::judge) fn is_negated(&self) -> bool {
-        self.reading.negated
-    }
-
-    pub(in crate::judge) fn is_by_anybody(&self) -> bool {
-        self.reading.by_anybody
+    /// Whether its doer takes it back or rules it out in a line.
+    pub(super) fn is_denied_in(&self, line: &LineTraits) -> bool {
+        let takes_back = line.acts.shows(Sign::Retraction) && self.reading.act.name() != "change-mind";
+        self.act.is_some_and(|act| line.acts.denies(act)) || takes_back
     }
 
     /// Whether a line does what is refused.
     pub(super) fn is_given_in(&self, line: &LineTraits) -> bool {
-        let done = line.showing(self.refused.as_slice(), Showing::Does);
-        done.into_iter().any(|hit| hit.stands == Stands::Meant)
+        line.does(self.refused.as_slice())
     }
 
     /// Whether a line is said to somebody else than the goal means.
@@ -113,16 +110,15 @@ impl Matter {
     }
 
     /// The share of the goal's telling words that some stems have, or speak of in other words.
-    pub(super) fn share(&self, stems: &[String]) -> f32 {
+    pub(super) fn share<'s>(&self, stems: impl Iterator<Item = &'s WordStem> + Clone) -> f32 {
         /// A related word is not the word itself.
         const RELATED: f32 = 0.6;
-        let wanted = &self.reading.content_stems;
-        let touch = |wanted: &String| match () {
-            () if stems.iter().any(|stem| is_same(wanted, stem)) => 1.0,
-            () if stems.iter().any(|stem| are_related(wanted, stem)) => RELATED,
+        let touch = |wanted: &WordStem| match () {
+            () if stems.clone().any(|stem| stem.tells && wanted.is_same(stem)) => 1.0,
+            () if stems.clone().any(|stem| stem.tells && wanted.is_related(stem)) => RELATED,
             () => 0.0,
         };
-        wanted.iter().map(touch).sum::<f32>() / wanted.len().max(1) as f32
+        self.content.iter().map(touch).sum::<f32>() / self.content.len().max(1) as f32
     }
 
     /// Whether everybody named has to do it.

@@ -1,4 +1,4 @@
-//! What holds for every act.
+//! What holds for every act, and for the goals of several.
 
 use crate::{
     acts::{ActKind, TemplateSlot},
@@ -99,4 +99,14 @@ fn what_one_refuses_does_not_undo_what_another_did() {
     let lines = "Bob: I'm so sorry, Charlie.\nAlice: I won't apologise to anybody.\nCharlie: Alice, please.\n\
                  Alice: All right. I'm sorry, Charlie.";
     assert!(is_met("Alice and Bob apologize to Charlie", lines));
+}
+
+#[test]
+fn what_one_takes_back_does_not_undo_what_another_did() {
+    let warned = "Bob: The ice won't hold, Charlie. I'm warning you, keep off the ice.\n";
+    let both = "Alice and Bob warn Charlie about the ice";
+    let later = "Alice: I'm warning you too, Charlie: keep off the ice, it won't hold.";
+    let taken_back = "I take it back. Forget what I said.";
+    assert!(is_met(both, &format!("{warned}Alice: {taken_back}\nCharlie: So?\n{later}")));
+    assert!(!is_met(both, &format!("{warned}Charlie: So?\nBob: {taken_back}\n{later}")));
 }
