@@ -37,9 +37,13 @@ pub(crate) enum WordKind {
     Pointer,
     /// "you", "he": another than the speaker.
     Other,
+    /// "I", "my": the speaker.
+    Own,
+    /// Words that deny.
+    Denial,
 }
 
-const LISTS: [(&str, WordKind); 17] = [
+const LISTS: [(&str, WordKind); 19] = [
     ("padding", WordKind::Padding),
     ("interjections", WordKind::Interjection),
     ("doubts", WordKind::Doubt),
@@ -57,6 +61,8 @@ const LISTS: [(&str, WordKind); 17] = [
     ("vague words", WordKind::Vague),
     ("pointers", WordKind::Pointer),
     ("others", WordKind::Other),
+    ("one's own", WordKind::Own),
+    ("denials", WordKind::Denial),
 ];
 
 /// The lists a word stands in.

@@ -11,10 +11,11 @@ use crate::{
     acts::{
         ActKind,
         heard::{self, HEARD, HeardAs, Showing},
+        is_empty_word,
         related::WordStem,
     },
     english::{
-        phrase::{Found, PhraseGroup},
+        phrase::{Found, PhraseGroup, is_join},
         words::{Mark, Text, Word, WordKind},
     },
     reply::Action,
@@ -50,9 +51,12 @@ pub(super) struct PartTraits {
     pub(super) is_statement: bool,
     /// "it", "them": what was just spoken of.
     pub(super) points: bool,
-    /// Said of another than the speaker: "you", "he".
+    /// Said of another than the speaker: "you", "he"; to them; of the speaker.
     pub(super) of_others: bool,
     pub(super) to_you: bool,
+    /// The first word of the speaker: "I", "my".
+    pub(super) of_self: Option<usize>,
+    pub(super) denies: bool,
 }
 
 /// A phrase of an act in a line.
@@ -61,6 +65,10 @@ pub(super) struct Hit {
     pub(super) means: HeardAs,
     pub(super) part: usize,
     pub(super) stands: Stands,
+    /// What follows takes it back: "I'd like to, but I can't".
+    pub(super) withdrawn: bool,
+    /// Where in its sentence it says what it is about; empty where it does not, or only with a pronoun.
+    object: (usize, usize),
 }
 
 /// Whether words do what they say.
@@ -109,11 +117,26 @@ impl LineTraits {
             acts: *line.acts,
             hits: hits(&parts, wanted),
             called: addressed(&parts, line.target, cast),
-            named: named(&parts, who, cast),
             plain: plain(&parts, wanted),
             begins: beginning(&parts),
-            parts: parts.into_iter().map(PartTraits::of).collect(),
+            named: Vec::new(),
+            parts: parts.iter().copied().map(PartTraits::of).collect(),
         }
+        .with_names(&parts, cast)
+    }
+
+    /// Adds who is named. Names tell nothing of what is spoken about.
+    fn with_names(mut self, parts: &[LinePart<'_>], cast: &[String]) -> LineTraits {
+        for ((words, _), part) in parts.iter().zip(&mut self.parts) {
+            for at in 0..words.len() {
+                let Some((who, len)) = names::mention(words, at, cast) else { continue };
+                part.stems[at..at + len].iter_mut().for_each(|stem| stem.tells = false);
+                if Some(who) != self.who && !self.named.contains(&who) {
+                    self.named.push(who);
+                }
+            }
+        }
+        self
     }
 
     /// The parts that show something of one of the acts, in order.
@@ -136,6 +159,12 @@ impl LineTraits {
         self.parts.iter().filter(|part| part.mark != Mark::Gesture)
     }
 
+    /// The telling words of what a phrase is said about.
+    pub(super) fn object_of(&self, hit: &Hit) -> impl Iterator<Item = &WordStem> + Clone {
+        let (from, to) = hit.object;
+        self.parts[hit.part].stems[from..to].iter().filter(|stem| stem.tells)
+    }
+
     pub(super) fn stems(&self) -> impl Iterator<Item = &WordStem> + Clone {
         self.parts.iter().flat_map(|part| &part.stems)
     }
@@ -152,15 +181,22 @@ impl PartTraits {
             mark,
             conditional: is_conditional(words),
             is_deed: !asks && !has(WordKind::NoDeed),
-            is_statement: mark == Mark::Stop && !has(WordKind::NoStatement),
-            points: has(WordKind::Pointer),
+            is_statement: mark == Mark::Stop && !has(WordKind::NoStatement) && !is_reported(words),
+            points: points(words),
             of_others: has(WordKind::Other),
+            of_self: words.iter().position(|word| word.is(WordKind::Own)),
+            denies: has(WordKind::Denial),
             to_you: mark != Mark::Gesture && words.iter().any(|word| matches!(&*word.text, "you" | "your")),
         }
     }
 
     pub(super) fn is_gesture(&self) -> bool {
         self.mark == Mark::Gesture
+    }
+
+    /// Whether the speaker says what they did: "I burned it", "done and burned", but not "he burned it".
+    pub(super) fn is_own_deed(&self) -> bool {
+        self.is_deed && (self.of_self.is_some() || !self.of_others)
     }
 
     pub(super) fn asks(&self) -> bool {
@@ -183,7 +219,9 @@ fn hits(parts: &[LinePart<'_>], wanted: &WantedActs) -> Vec<Hit> {
         };
         for one in &found {
             let Some(stands) = stands(one, *part).filter(|_| !is_excepted(one)) else { continue };
-            hits.push(Hit { means: one.means, part: place, stands });
+            let withdrawn = is_withdrawn(&part.0[one.to..]);
+            let object = object_after(part.0, one.to);
+            hits.push(Hit { means: one.means, part: place, stands, withdrawn, object });
         }
     }
     hits
@@ -203,7 +241,7 @@ fn stands(found: &Found<HeardAs>, (words, mark): LinePart<'_>) -> Option<Stands>
             () if asked => Stands::Asked,
             () if is_not_meant(words, found.from) => Stands::NotMeant,
             () if is_conditional(words) && !found.means.may_ask => Stands::Conditional,
-            () if mark == Mark::Cut && found.to + 1 >= words.len() => Stands::Cut,
+            () if mark == Mark::Cut && object_after(words, found.to).1 + 1 >= words.len() => Stands::Cut,
             () => Stands::Meant,
         }),
         Showing::Not | Showing::Yes | Showing::No => None,
@@ -214,6 +252,33 @@ fn stands(found: &Found<HeardAs>, (words, mark): LinePart<'_>) -> Option<Stands>
 fn is_not_meant(words: &[Word<'_>], from: usize) -> bool {
     let before = &words[clause_start(words, from)..from];
     is_reported(before) || before.iter().any(|word| word.is(WordKind::DoesNothing))
+}
+
+/// The words of the clause after a phrase.
+fn object_after(words: &[Word<'_>], from: usize) -> (usize, usize) {
+    let ends = |word: &Word<'_>| word.opens || is_join(&word.text);
+    let rest = &words[from..];
+    let len = rest.iter().position(ends).unwrap_or(rest.len());
+    (from, if points(&rest[..len]) { from } else { from + len })
+}
+
+/// Whether some words point to what was spoken of: "it", "them", "that"; not "that soup".
+fn points(words: &[Word<'_>]) -> bool {
+    let stands_alone = |at: usize| {
+        let next = words.get(at + 1).filter(|next| !next.opens);
+        matches!(&*words[at].text, "it" | "them") || next.is_none_or(|next| is_empty_word(&next.text))
+    };
+    (0..words.len()).any(|at| words[at].is(WordKind::Pointer) && stands_alone(at))
+}
+
+/// Whether the rest of a sentence says that one does not, or cannot: "…, but I can't".
+fn is_withdrawn(rest: &[Word<'_>]) -> bool {
+    /// "but I really can't" is about as far as the denial stands.
+    const REACH: usize = 4;
+    let but = rest.iter().position(|word| word.text == "but");
+    let after = but.map_or(&[][..], |but| &rest[but + 1..]);
+    after.first().is_some_and(|word| word.is(WordKind::Own))
+        && after.iter().take(REACH).any(|word| matches!(&*word.text, "not" | "never"))
 }
 
 /// The acts that are said in the very words of the tables, and whether those words have a content.
@@ -246,19 +311,4 @@ fn addressed(parts: &[LinePart<'_>], target: Option<&str>, cast: &[String]) -> V
             spoken.flat_map(|(words, _)| names::called(words, cast)).collect()
         }
     }
-}
-
-fn named(parts: &[LinePart<'_>], speaker: Option<usize>, cast: &[String]) -> Vec<usize> {
-    let mut named = Vec::new();
-    for (words, _) in parts {
-        for at in 0..words.len() {
-            if let Some((who, _)) = names::mention(words, at, cast)
-                && Some(who) != speaker
-                && !named.contains(&who)
-            {
-                named.push(who);
-            }
-        }
-    }
-    named
 }

@@ -111,7 +111,7 @@ impl GoalWatch {
             (Standing::Unreadable, _) if matter.reading.negated => Standing::Unreadable,
             (Standing::Unreadable | Standing::Unmet, Belief::Met(spot)) => Standing::Met(spot),
             (Standing::Met(spot), Belief::Unsure | Belief::Unmet)
-                if matter.reading.act.name() != "agree" && self.evidence.is_doubted(spot) =>
+                if !self.is_agreement(matter) && self.evidence.is_doubted(spot) =>
             {
                 Standing::Unmet
             }
@@ -120,6 +120,11 @@ impl GoalWatch {
             (Standing::Unreadable, Belief::Unmet) => Standing::Unmet,
             _ => by_phrases,
         }
+    }
+
+    /// What several agree on is settled by all of their lines, and one of them may well be a condition.
+    fn is_agreement(&self, matter: &Matter) -> bool {
+        matter.reading.act.name() == "agree" && matter.reading.subject.len() > 1
     }
 
     fn by_phrases(&self) -> Standing {

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use super::{
     line_score::{self, LineScore},
-    matter::Matter,
+    matter::{Matter, TouchedWords},
     plain,
     weights::SCALE,
 };
@@ -35,28 +35,24 @@ pub(super) struct EvidenceWatch {
     /// Who of the subjects did the act in so many words.
     plain: Vec<(usize, Spot)>,
     candidates: Vec<LikelyLine>,
-    shares: SharesBefore,
+    touched: TouchedBefore,
 }
 
-/// How much of the goal's matter the last lines had, newest first.
+/// What of the goal's matter the last lines touched, newest first.
 #[derive(Debug, Clone, Default)]
-pub(super) struct SharesBefore(VecDeque<f32>);
+pub(super) struct TouchedBefore(VecDeque<TouchedWords>);
 
-impl SharesBefore {
+impl TouchedBefore {
     /// Lines before one in which its matter was spoken of.
     const NEAR: usize = 6;
 
-    fn push(&mut self, share: f32) {
+    fn push(&mut self, touched: TouchedWords) {
         self.0.truncate(Self::NEAR - 1);
-        self.0.push_front(share);
+        self.0.push_front(touched);
     }
 
-    pub(super) fn most(&self) -> f32 {
-        self.0.iter().copied().fold(0.0, f32::max)
-    }
-
-    pub(super) fn last(&self) -> f32 {
-        self.0.front().copied().unwrap_or_default()
+    pub(super) fn iter(&self) -> impl Iterator<Item = TouchedWords> {
+        self.0.iter().copied()
     }
 }
 
@@ -84,15 +80,15 @@ const ANSWERS: u8 = 2;
 impl EvidenceWatch {
     pub(super) fn hear(&mut self, goal: &Matter, heard: &HeardLine<'_>) {
         let line = heard.traits;
-        let share = goal.share(line.stems());
+        let touched = goal.touched(line.stems());
         match line.who.filter(|who| goal.is_by(*who)) {
-            Some(subject) => self.hear_subject(goal, subject, heard, share),
+            Some(subject) => self.hear_subject(goal, subject, heard, touched),
             None => self.hear_other(goal, line),
         }
-        self.shares.push(share);
+        self.touched.push(touched);
     }
 
-    fn hear_subject(&mut self, goal: &Matter, subject: usize, heard: &HeardLine<'_>, share: f32) {
+    fn hear_subject(&mut self, goal: &Matter, subject: usize, heard: &HeardLine<'_>, touched: TouchedWords) {
         let (line, spot) = (heard.traits, heard.spot);
         self.take_back(goal, subject, line);
         if goal.is_denied_in(line) {
@@ -101,7 +97,7 @@ impl EvidenceWatch {
             self.candidates.retain(|candidate| candidate.who != subject);
             return;
         }
-        let score = line_score::score(goal, heard, share, &self.shares);
+        let score = line_score::score(goal, heard, touched, &self.touched);
         if score.weight > 0.0 || score.doubt < 0.0 {
             self.remember(LikelyLine::new(subject, spot, score));
         }

@@ -25,10 +25,12 @@ pub(super) fn is_plain<'a>(
         shared as f32 >= LEAST_CONTENT * reading.content_stems.len() as f32
     };
     if let Some(deed) = &reading.deed {
-        let tells = line.parts.iter().filter(|part| part.is_deed);
+        let tells = line.parts.iter().filter(|part| part.is_gesture() || part.is_own_deed());
         return touches(line) && tells.flat_map(|part| &part.stems).any(|stem| stem.text == *deed);
     }
-    let mut before = before.take(LINES_BEFORE);
+    // "I promise it": what was spoken of. "I promise to feed the cat" says what is meant.
+    let points = line.spoken().any(|part| part.points);
+    let mut before = before.take(LINES_BEFORE).filter(|_| points);
     let mut near = || before.any(touches);
     let says = |(act, has_content): &(ActKind, bool)| {
         *act == reading.act && (!has_content || touches(line) || near())
