@@ -36,7 +36,7 @@ pub(super) fn telling(words: &[Word<'_>], cast: &[&str]) -> Vec<String> {
         }
         // "accepts the apology" is about an act, which the answer need not name again.
         let names_act =
-            TABLES.namings.at(std::slice::from_ref(word), 0).any(|found| found.means.by == NamedBy::Noun);
+            TABLES.namings.at(std::slice::from_ref(word), 0, 0).any(|found| found.means.by == NamedBy::Noun);
         let stem = stem(text);
         if !names_act && !stems.contains(&stem) {
             stems.push(stem);

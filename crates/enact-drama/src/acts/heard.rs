@@ -23,7 +23,7 @@ use serde::Deserialize;
 
 use super::{ActKind, inflection};
 use crate::english::{
-    phrase::Phrases,
+    phrase::{PhraseGroup, Phrases},
     word_lists::{entries, meaning},
 };
 
@@ -53,6 +53,28 @@ pub(crate) struct HeardAs {
     pub(crate) may_ask: bool,
 }
 
+/// The phrases that hold for every act.
+pub(crate) const OF_ANY: PhraseGroup = 0;
+
+/// How answers begin.
+pub(crate) const BEGINNINGS: PhraseGroup = 1;
+
+impl HeardAs {
+    /// The phrases of an act are looked for only where it is wanted.
+    fn group(self) -> PhraseGroup {
+        match self {
+            HeardAs { shows: Showing::Yes | Showing::No, .. } => BEGINNINGS,
+            HeardAs { act: Some(act), .. } => of_act(act),
+            HeardAs { act: None, .. } => OF_ANY,
+        }
+    }
+}
+
+/// The phrases of one act.
+pub(crate) fn of_act(act: ActKind) -> PhraseGroup {
+    BEGINNINGS + 1 + act.0
+}
+
 /// All phrases by which acts are heard.
 pub(crate) static HEARD: LazyLock<Phrases<HeardAs>> = LazyLock::new(|| {
     let texts = [
@@ -75,7 +97,7 @@ pub(crate) static HEARD: LazyLock<Phrases<HeardAs>> = LazyLock::new(|| {
             (phrase, HeardAs { act, shows, may_ask })
         })
     });
-    Phrases::new(phrases.map(|(phrase, means)| (spelt_out(phrase, &groups), means)))
+    Phrases::grouped(phrases.map(|(phrase, means)| (spelt_out(phrase, &groups), means)), HeardAs::group)
 });
 
 /// The groups of words that phrases name, each with bars between its words.
@@ -114,8 +136,8 @@ mod tests {
     /// Whether a phrase of an act is found in a text.
     fn found(text: &str, act: &str, shows: Showing) -> bool {
         let words = Text::read(text).words;
-        let wanted = |means: HeardAs| means.act == ActKind::named(act) && means.shows == shows;
-        (0..words.len()).any(|at| HEARD.wanted_at(&words, at, wanted).next().is_some())
+        let groups = [of_act(ActKind::named(act).unwrap())];
+        HEARD.find(&words, &groups).iter().any(|found| found.means.shows == shows)
     }
 
     #[test]

@@ -128,17 +128,18 @@ pub fn stem(word: &str) -> String {
         return format!("{rest}ss");
     }
     let hisses = |rest: &&str| ["sh", "ch", "x", "z", "s"].iter().any(|end| rest.ends_with(end));
-    let stem = if let Some(rest) = word.strip_suffix('d').filter(|rest| rest.ends_with("ee")) {
-        rest
-    } else if let Some(rest) = cut("ing", 3).or_else(|| cut("ed", 3)) {
-        undoubled(rest)
-    } else if let Some(rest) = cut("es", 3).filter(hisses) {
-        rest
-    } else if word.ends_with("ss") || word.ends_with("us") {
-        word
-    } else {
-        cut("s", 3).unwrap_or(word)
-    };
+    let stem =
+        if let Some(rest) = word.strip_suffix('d').filter(|rest| rest.len() > 3 && rest.ends_with("ee")) {
+            rest
+        } else if let Some(rest) = cut("ing", 3).or_else(|| cut("ed", 3)) {
+            undoubled(rest)
+        } else if let Some(rest) = cut("es", 3).filter(hisses) {
+            rest
+        } else if word.ends_with("ss") || word.ends_with("us") {
+            word
+        } else {
+            cut("s", 3).unwrap_or(word)
+        };
     let stem = stem.strip_suffix('e').filter(|rest| rest.chars().count() >= 3).unwrap_or(stem);
     match stem.strip_suffix('y').filter(|rest| rest.chars().count() >= 2) {
         Some(rest) => format!("{rest}i"),
@@ -173,6 +174,7 @@ mod tests {
             assert_eq!(stem(one), stem(other));
         }
         assert_ne!(stem("bus"), stem("bu"));
+        assert_ne!(stem("feed"), stem("fee"));
     }
 
     #[test]

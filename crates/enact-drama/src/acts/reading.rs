@@ -187,7 +187,7 @@ fn clause(text: &str, cast: &[&str]) -> Result<GoalReading, &'static str> {
 /// The act that follows another as an infinitive.
 fn settles_on(words: &[Word<'_>], to: usize) -> Option<ActKind> {
     let rest = words.get(to..).filter(|rest| rest.first().is_some_and(|word| word.text == "to"))?;
-    let found = TABLES.namings.at(rest, 1).filter(|found| found.means.by == NamedBy::Doer);
+    let found = TABLES.namings.at(rest, 1, 0).filter(|found| found.means.by == NamedBy::Doer);
     found.max_by_key(|found| found.to).map(|found| found.means.act)
 }
 
@@ -214,10 +214,10 @@ fn find_act(words: &[Word<'_>]) -> Option<Found<Naming>> {
         })
     };
     let verbs = |at: usize| {
-        let found = TABLES.namings.at(words, at).filter(move |found| found.means.by != NamedBy::Noun);
+        let found = TABLES.namings.at(words, at, 0).filter(move |found| found.means.by != NamedBy::Noun);
         found.filter(move |_| !is_noun(at)).max_by_key(|found| found.to)
     };
-    let nouns = |at: usize| TABLES.namings.at(words, at).find(|found| found.means.by == NamedBy::Noun);
+    let nouns = |at: usize| TABLES.namings.at(words, at, 0).find(|found| found.means.by == NamedBy::Noun);
     (0..words.len()).find_map(verbs).or_else(|| (0..words.len()).find_map(nouns))
 }
 
@@ -232,7 +232,7 @@ pub(crate) fn act_begins(words: &[Word<'_>], at: usize) -> bool {
 }
 
 fn noun_in(words: &[Word<'_>]) -> Option<ActKind> {
-    let noun = |at: usize| TABLES.namings.at(words, at).find(|found| found.means.by == NamedBy::Noun);
+    let noun = |at: usize| TABLES.namings.at(words, at, 0).find(|found| found.means.by == NamedBy::Noun);
     (0..words.len()).find_map(noun).map(|found| found.means.act)
 }
 

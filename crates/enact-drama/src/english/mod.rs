@@ -1,6 +1,7 @@
-//! English as rules read it: [`words`] takes a text apart, [`phrase`] looks for patterns in it, and [`word_lists`]
-//! reads the files that hold such patterns.
+//! English as rules read it: [`words`] takes a text apart, [`phrase`] looks for patterns in it, [`word_lists`]
+//! reads the files that hold such patterns, and [`word_kinds`] knows the words of its lists.
 
 pub(crate) mod phrase;
+pub(crate) mod word_kinds;
 pub(crate) mod word_lists;
 pub(crate) mod words;

@@ -2,13 +2,15 @@
 //!
 //! Goals and lines are read with the same eyes, so that a phrase rule means the same in both.
 
-use std::{borrow::Cow, ops::Range, sync::LazyLock};
+use std::{borrow::Cow, ops::Range};
 
-use super::word_lists::{WordList, word_list};
+pub(crate) use super::word_kinds::WordKind;
+use super::word_kinds::WordKinds;
 
-mod quotations;
+mod asides;
 
-pub(crate) use quotations::is_gesture;
+pub(crate) use asides::is_gesture;
+use asides::{Aside, asides};
 
 /// A text, taken apart.
 #[derive(Debug, Default)]
@@ -28,6 +30,14 @@ pub(crate) struct Word<'a> {
     /// Whether a clause begins here: at a sentence's start and after a comma, a dash, a bracket or a
     /// quotation.
     pub(crate) opens: bool,
+    /// The lists of words that it stands in.
+    pub(crate) kinds: WordKinds,
+}
+
+impl Word<'_> {
+    pub(crate) fn is(&self, kind: WordKind) -> bool {
+        self.kinds.has(kind)
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -41,6 +51,10 @@ pub(crate) struct Sentence {
 pub(crate) enum Mark {
     Stop,
     Question,
+    /// It breaks off: its speaker was cut, or did not go on.
+    Cut,
+    /// No sentence at all, but something done: "(nods)".
+    Gesture,
 }
 
 /// Longer sentences are split: rules look around within a sentence, so this bounds the time they take.
@@ -48,9 +62,6 @@ const LONGEST_SENTENCE: usize = 200;
 
 /// After these a full stop ends no sentence.
 const ABBREVIATIONS: [&str; 9] = ["mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e"];
-
-/// What "'s" is short for "is" after; elsewhere it may as well show a possession.
-static IS_HOSTS: WordList = LazyLock::new(|| word_list("before a short is"));
 
 impl<'a> Text<'a> {
     /// Reads prose.
@@ -60,17 +71,26 @@ impl<'a> Text<'a> {
         reader.finish()
     }
 
-    /// Reads a spoken line without its quotations, which are another's words, and its gestures.
+    /// Reads a spoken line: its sentences without their quotations, which are another's words, and its gestures.
+    /// A gesture inside a sentence comes after it.
     pub(crate) fn spoken(text: &'a str) -> Text<'a> {
         let mut reader = WordReader::new(text);
         let mut from = 0;
-        for aside in quotations::asides(text) {
-            reader.read(from..aside.start);
+        for Aside { place, is_gesture } in asides(text) {
+            reader.read(from..place.start);
             reader.opens = true;
-            from = aside.end;
+            from = place.end;
+            if is_gesture {
+                reader.gesture(place);
+            }
         }
         reader.read(from..text.len());
         reader.finish()
+    }
+
+    /// The words of each sentence and gesture.
+    pub(crate) fn parts(&self) -> impl DoubleEndedIterator<Item = (&[Word<'a>], Mark)> + Clone {
+        self.sentences.iter().map(|sentence| (&self.words[sentence.words.clone()], sentence.mark))
     }
 }
 
@@ -81,6 +101,10 @@ struct WordReader<'a> {
     /// Where the sentence being read began.
     from: usize,
     opens: bool,
+    /// Whether a dash was the last thing read.
+    breaks_off: bool,
+    /// Gestures inside the sentence being read.
+    gestures: Vec<Range<usize>>,
 }
 
 impl<'a> WordReader<'a> {
@@ -91,6 +115,8 @@ impl<'a> WordReader<'a> {
             sentences: Vec::new(),
             from: 0,
             opens: true,
+            breaks_off: false,
+            gestures: Vec::new(),
         }
     }
 
@@ -100,11 +126,14 @@ impl<'a> WordReader<'a> {
             if c.is_alphanumeric() {
                 let end = at + word_len(&self.text[at..range.end]);
                 self.word(at, end);
+                self.breaks_off = false;
                 at = end;
                 continue;
             }
             let next = at + c.len_utf8();
             let rest = &self.text[next..];
+            let dash = matches!(c, '—' | '–') || c == '-' && self.text[..at].ends_with('-');
+            self.breaks_off = dash || self.breaks_off && c.is_whitespace();
             match c {
                 '?' | '？' => self.stop(Mark::Question),
                 '!' | '…' | '。' | '！' => self.stop(Mark::Stop),
@@ -123,12 +152,35 @@ impl<'a> WordReader<'a> {
         let (from, to) = (self.from, self.words.len());
         if from < to {
             self.sentences.push(Sentence { words: from..to, mark });
-        } else if let (Mark::Question, Some(last)) = (mark, self.sentences.last_mut()) {
+        } else if let (Mark::Question, Some(last)) = (mark, self.sentences.last_mut())
+            && last.mark == Mark::Stop
+        {
             // "You did what!?" asks, whichever mark comes first.
             last.mark = mark;
         }
         self.from = to;
         self.opens = true;
+        for gesture in std::mem::take(&mut self.gestures) {
+            self.gesture(gesture);
+        }
+    }
+
+    fn gesture(&mut self, place: Range<usize>) {
+        let from = self.words.len();
+        if self.from < from {
+            return self.gestures.push(place);
+        }
+        let start = place.start;
+        let words = Text::read(&self.text[place]).words.into_iter().take(LONGEST_SENTENCE);
+        self.words.extend(words.map(|word| Word {
+            start: start + word.start,
+            end: start + word.end,
+            ..word
+        }));
+        self.from = self.words.len();
+        if from < self.from {
+            self.sentences.push(Sentence { words: from..self.from, mark: Mark::Gesture });
+        }
     }
 
     fn after_abbreviation(&self) -> bool {
@@ -136,7 +188,7 @@ impl<'a> WordReader<'a> {
     }
 
     fn finish(mut self) -> Text<'a> {
-        self.stop(Mark::Stop);
+        self.stop(if self.breaks_off { Mark::Cut } else { Mark::Stop });
         Text { words: self.words, sentences: self.sentences }
     }
 
@@ -167,7 +219,7 @@ impl<'a> WordReader<'a> {
             (_, "ve") => (host, "have"),
             (_, "ll") => (host, "will"),
             (_, "d") => (host, "would"),
-            (host_text, "s") if IS_HOSTS.contains(&host_text) => (host, "is"),
+            (host_text, "s") if WordKinds::of(host_text).has(WordKind::IsHost) => (host, "is"),
             (_, "s") => (host, "'s"),
             _ => return self.push(lower(raw), start, end),
         };
@@ -179,7 +231,8 @@ impl<'a> WordReader<'a> {
         if self.words.len() - self.from >= LONGEST_SENTENCE {
             self.stop(Mark::Stop);
         }
-        self.words.push(Word { text, start, end, opens: self.opens });
+        let kinds = WordKinds::of(&text);
+        self.words.push(Word { text, start, end, opens: self.opens, kinds });
         self.opens = false;
     }
 }

@@ -1,7 +1,7 @@
 //! What is done with a line's words.
 //!
 //! Phrases (`phrases.txt`) say what words usually do, unless they are part of a longer one
-//! (`exceptions.txt`). `negation` says when they do not do it after all: denied, asked, imagined, or put into
+//! (`exceptions.txt`). `meant` says when they do not do it after all: denied, asked, imagined, or put into
 //! somebody else's mouth. Sarcasm is out of reach.
 
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ use super::{
     words::{Mark, Text},
 };
 
-mod negation;
+pub(super) mod meant;
 mod step;
 
 #[cfg(test)]
@@ -77,18 +77,16 @@ impl Acts {
     pub fn of(heard: &str) -> Acts {
         let text = Text::spoken(heard);
         let mut acts = Acts::default();
-        for sentence in &text.sentences {
-            let words = &text.words[sentence.words.clone()];
-            let asks = sentence.mark == Mark::Question;
-            let exceptions: Vec<_> = (0..words.len()).flat_map(|at| EXCEPTIONS.at(words, at)).collect();
+        for (words, mark) in text.parts().filter(|(_, mark)| *mark != Mark::Gesture) {
+            let asks = mark == Mark::Question;
+            let exceptions = EXCEPTIONS.find(words, &[0]);
             let excepted =
                 |sign, from, to| exceptions.iter().any(|e| e.means == sign && e.from < to && from < e.to);
-            for at in 0..words.len() {
-                for found in PHRASES.at(words, at) {
-                    let stands = negation::stands(found.means, words, asks, found.from, found.to);
-                    if stands && !excepted(found.means, found.from, found.to) {
-                        acts.add(found.means);
-                    }
+            for found in PHRASES.find(words, &[0]) {
+                if meant::stands(found.means, words, asks, found.from, found.to)
+                    && !excepted(found.means, found.from, found.to)
+                {
+                    acts.add(found.means);
                 }
             }
             if step::is_step(words, asks) {
@@ -98,7 +96,8 @@ impl Acts {
                 acts.add(Sign::Question);
             }
         }
-        if text.sentences.last().is_some_and(|sentence| sentence.mark == Mark::Question) {
+        let mut spoken = text.parts().filter(|(_, mark)| *mark != Mark::Gesture);
+        if spoken.next_back().is_some_and(|(_, mark)| mark == Mark::Question) {
             acts.add(Sign::OpenQuestion);
         }
         acts

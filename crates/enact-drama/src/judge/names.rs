@@ -1,6 +1,6 @@
 //! Who is meant by a name.
 
-use super::words::{Text, Word};
+use super::words::Word;
 
 /// Words before a name that are no part of what people call each other.
 const TITLES: [&str; 8] = ["mr", "mrs", "ms", "miss", "dr", "prof", "sir", "the"];
@@ -74,25 +74,14 @@ pub(super) fn is_ambiguous(words: &[Word<'_>], at: usize, cast: &[&str]) -> bool
     cast.iter().filter(fits).count() > 1 && cast.iter().filter(is_whole).count() != 1
 }
 
-/// Who is called by name, with nothing else between two marks: "Thank you, Charlie."
-pub(super) fn called(text: &Text<'_>, cast: &[impl AsRef<str>]) -> Vec<usize> {
-    let calls = |words: &[Word<'_>], at: usize| {
+/// Who is called by name in a sentence, with nothing else between two marks: "Thank you, Charlie."
+pub(super) fn called(words: &[Word<'_>], cast: &[impl AsRef<str>]) -> Vec<usize> {
+    let calls = |at: usize| {
         let (who, len) = mention(words, at, cast)?;
-        let alone = words[at].opens && words.get(at + len).is_none_or(|next| next.opens);
+        let alone = words.get(at + len).is_none_or(|next| next.opens);
         alone.then_some(who)
     };
-    let sentences = text.sentences.iter().map(|sentence| &text.words[sentence.words.clone()]);
-    sentences.flat_map(|words| (0..words.len()).filter_map(move |at| calls(words, at))).collect()
-}
-
-/// Whether words addressed to `target` may reach someone of `to`. Only naming somebody else of the cast
-/// excludes it.
-pub(super) fn reaches(target: Option<&str>, to: &[String], cast: &[impl AsRef<str>]) -> bool {
-    let Some(target) = target else { return true };
-    if to.is_empty() {
-        return true;
-    }
-    to.iter().any(|name| names(target, name)) || !cast.iter().any(|name| names(target, name.as_ref()))
+    (0..words.len()).filter(|at| words[*at].opens).filter_map(calls).collect()
 }
 
 /// Whether an address ("Dr. Smith and Bob") names somebody.

@@ -1,53 +1,26 @@
 //! The verdict: goals met, closure, positions expressed, how sure. Where a model judges too,
 //! `scene/merge_verdicts.rs` joins both.
 
-use std::{
-    collections::VecDeque,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Act, Acts, Goal,
-    acts::Sign,
-    evidence::{Belief, EvidenceWatch, LineTraits, Matter},
-    names,
+    Act, Goal, Heard, LineSource,
+    line::{EarlierLines, HeardLine},
+    line_traits::{LineTraits, WantedActs},
+    watch::{GoalWatch, Standing, is_due},
 };
-use crate::{acts::ActKind, reply::Action};
 
-mod acceptance;
-mod agreement;
-mod goal_watch;
 mod mood;
-mod spoken;
-mod topic;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use mood::is_heated;
-pub use spoken::LineSource;
-pub(super) use spoken::Spot;
+pub(super) use mood::is_hostile;
 
-use goal_watch::{GoalWatch, Standing};
 use mood::SceneMood;
-use spoken::Recent;
-
-/// A line as the judge sees it: who, what was heard of it, and how.
-#[derive(Debug, Clone, Copy)]
-pub struct Heard<'a> {
-    /// Display name; empty for world events.
-    pub speaker: &'a str,
-    pub content: &'a str,
-    pub tone: Option<&'a str>,
-    pub action: Action,
-    /// Whom it is addressed to, as written.
-    pub target: Option<&'a str>,
-    /// Whose line it cut off, if it cut one.
-    pub cuts: Option<&'a str>,
-    pub acts: &'a Acts,
-}
 
 /// What the judge says of a transcript.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -116,102 +89,52 @@ pub fn judge(goals: &[Goal], cast: &[&str], lines: &[Heard<'_>]) -> Verdict {
 pub struct Judge {
     brief: Arc<Brief>,
     watches: Vec<GoalWatch>,
-    evidence: Vec<EvidenceWatch>,
-    /// The last lines, newest first.
-    traits: VecDeque<LineTraits>,
     mood: SceneMood,
-    recent: Recent,
+    earlier: EarlierLines,
 }
 
+/// What stays the same for all lines.
 #[derive(Debug)]
 struct Brief {
     goals: Vec<Goal>,
     cast: Vec<String>,
-    /// The goals as evidence is weighed for them; nothing where one cannot be read.
-    matters: Vec<Option<Matter>>,
-    /// The acts that any of them looks for.
-    wanted: Vec<ActKind>,
-    /// What was made of the newest lines, which a scene has judged again in every beat until they settle.
-    known: Mutex<VecDeque<(Arc<str>, LineTraits)>>,
-}
-
-impl Brief {
-    fn traits(&self, heard: &Heard<'_>) -> LineTraits {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let who = names::index_of(heard.speaker, &self.cast);
-        let key = format!("{}\n{}", heard.target.unwrap_or_default(), heard.content);
-        if let Some((_, traits)) = known.iter().find(|(said, traits)| **said == *key && traits.is_by(who)) {
-            return traits.clone();
-        }
-        let traits = LineTraits::of(heard.content, heard.target, who, &self.cast, &self.wanted);
-        // A beat of lines: what was made of more would be most of what a scene holds in memory.
-        known.truncate(self.cast.len().saturating_sub(1));
-        known.push_front((key.into(), traits.clone()));
-        traits
-    }
+    /// The acts that any of the goals looks for.
+    wanted: WantedActs,
 }
 
 impl Judge {
     /// Before the first line. `cast` holds the display names.
     pub fn new(goals: &[Goal], cast: &[&str]) -> Judge {
         let cast: Vec<String> = cast.iter().map(|name| (*name).to_owned()).collect();
-        let matters: Vec<Option<Matter>> =
-            goals.iter().map(|goal| goal.reading.as_ref().ok().map(Matter::of)).collect();
-        let mut wanted: Vec<ActKind> = matters.iter().flatten().flat_map(Matter::wanted).collect();
-        wanted.sort_unstable();
-        wanted.dedup();
+        let watches: Vec<GoalWatch> = goals.iter().map(|goal| GoalWatch::new(goal, goals, &cast)).collect();
+        let wanted = WantedActs::new(watches.iter().flat_map(GoalWatch::wanted));
         Judge {
-            watches: goals.iter().map(|goal| GoalWatch::new(goal, goals, &cast)).collect(),
-            evidence: goals.iter().map(|_| EvidenceWatch::default()).collect(),
-            traits: VecDeque::new(),
+            watches,
             mood: SceneMood::of(cast.len()),
-            recent: Recent::default(),
-            brief: Arc::new(Brief { goals: goals.to_vec(), cast, matters, wanted, known: Mutex::default() }),
+            earlier: EarlierLines::default(),
+            brief: Arc::new(Brief { goals: goals.to_vec(), cast, wanted }),
         }
     }
 
     /// Hears the next line of a transcript.
     pub fn hear(&mut self, source: &impl LineSource, line: usize) {
-        self.weigh(source, line);
-        let Some(spoken) = self.recent.next(source, line, &self.brief.cast) else { return };
-        self.watches.iter_mut().for_each(|watch| watch.hear(&spoken));
-        self.mood.hear(&spoken);
-        let who = spoken.who;
-        self.recent.push(who, line);
-    }
-
-    /// Hears a line as evidence: also gestures count, which say nothing aloud.
-    fn weigh(&mut self, source: &impl LineSource, line: usize) {
-        let Some(heard) = source.heard(line).filter(|heard| heard.action != Action::Silent) else { return };
-        let has_matter = self.brief.matters.iter().any(Option::is_some);
-        if !has_matter || heard.content.trim().is_empty() || heard.speaker.trim().is_empty() {
-            return;
+        let Some(heard) = source.heard(line).filter(Heard::is_something) else { return };
+        let traits = Arc::new(LineTraits::of(&heard, &self.brief.cast, &self.brief.wanted));
+        let (spot, earlier) = (self.earlier.next(line), &self.earlier);
+        let line = HeardLine { spot, heard, traits: &traits, earlier };
+        self.watches.iter_mut().for_each(|watch| watch.hear(&line));
+        if traits.aloud {
+            self.mood.hear(&line);
         }
-        let traits = self.brief.traits(&heard);
-        let spot = Spot { at: self.recent.count(), line };
-        let Brief { goals, matters, .. } = &*self.brief;
-        for ((goal, matter), watch) in goals.iter().zip(matters).zip(&mut self.evidence) {
-            if let Some(matter) = matter {
-                let takes_back = heard.acts.shows(Sign::Retraction) && matter.act().name() != "change-mind";
-                let denied = goal.act.is_some_and(|act| heard.acts.denies(act)) || takes_back;
-                watch.hear(matter, &traits, self.traits.iter(), spot, denied);
-            }
-        }
-        self.traits.truncate(TRAITS_KEPT - 1);
-        self.traits.push_front(traits);
+        self.earlier.push(traits);
     }
 
     fn standings(&self) -> Vec<Standing> {
-        let seen = self.watches.iter().zip(&self.evidence).zip(&self.brief.matters);
-        let of = |((watch, evidence), matter): ((&GoalWatch, &EvidenceWatch), &Option<Matter>)| match matter {
-            Some(matter) => standing(matter, watch.standing(), evidence),
-            None => watch.standing(),
-        };
-        let mut standings: Vec<Standing> = seen.map(of).collect();
+        let mut standings: Vec<Standing> = self.watches.iter().map(GoalWatch::standing).collect();
         // What is accepted has to have been said before, and not to have been taken back since.
         let goals = &self.brief.goals;
         for (accepts, goal) in goals.iter().enumerate() {
-            let due = goals.iter().position(|other| acceptance::is_due(other, goal));
+            let due = goals.iter().position(|other| is_due(other, goal));
             let made = due.map(|due| standings[due].line());
             if let (Some(made), Standing::Met(spot)) = (made, standings[accepts])
                 && made.is_none_or(|made| spot < made)
@@ -276,29 +199,6 @@ impl Judge {
         last.is_some_and(|line| self.mood.is_unanswered(line))
     }
 }
-
-/// What phrases and evidence say together. Phrases that say it is met are believed unless the line speaks against
-/// itself or was taken back; where they see nothing, the evidence decides.
-fn standing(matter: &Matter, by_phrases: Standing, evidence: &EvidenceWatch) -> Standing {
-    let belief = evidence.belief(matter);
-    match (by_phrases, belief) {
-        // A prompt also says what is not so before anything was said: that is no goal that is kept.
-        (Standing::Unreadable, _) if matter.is_negated() => Standing::Unreadable,
-        (Standing::Unreadable | Standing::Unmet, Belief::Met(spot)) => Standing::Met(spot),
-        (Standing::Met(spot), Belief::Unsure | Belief::Unmet)
-            if matter.act().name() != "agree" && evidence.is_doubted(spot) =>
-        {
-            Standing::Unmet
-        }
-        // Nobody is named whose silence would show it.
-        (Standing::Unreadable, Belief::Unmet) if matter.is_by_anybody() => Standing::Unreadable,
-        (Standing::Unreadable, Belief::Unmet) => Standing::Unmet,
-        _ => by_phrases,
-    }
-}
-
-/// Lines that say what a line is about.
-const TRAITS_KEPT: usize = 6;
 
 fn status(goal: &Goal, standing: Standing, source: &impl LineSource) -> GoalStatus {
     let line = standing.line().and_then(|spot| source.heard(spot.line));

@@ -1,9 +1,10 @@
-//! What the rules have worked out about lines that can no longer change, so that they need not be read again.
+//! What the rules have worked out about the lines so far, so that they need not be read again.
 //!
-//! An interruption cuts lines of its own beat and of the one before. What is older stays as it is, and is
-//! read once; a verdict reads only the newest lines anew.
+//! An interruption cuts lines of its own beat and of the one before; what is older has settled and stays as it is.
+//! So the readings of the last beats are kept: after a cut, a verdict goes on from the last one before it.
 
 use std::{
+    collections::VecDeque,
     fmt,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -14,8 +15,9 @@ use crate::judge::{Heard, Judge, LineSource};
 /// A reading of the first lines of a transcript.
 #[derive(Debug, Clone)]
 pub(super) struct LinesRead {
-    /// How many lines have been read.
+    /// How many lines have been read, and the lines as they were then.
     lines: usize,
+    as_read: Lines,
     pub(super) judge: Judge,
     pub(super) pages: PromptPages,
 }
@@ -25,6 +27,7 @@ impl LinesRead {
         let cast: Vec<&str> = prepared.players.iter().map(|player| player.display.as_str()).collect();
         LinesRead {
             lines: 0,
+            as_read: Lines::default(),
             judge: Judge::new(&prepared.situation.goals, &cast),
             pages: PromptPages::default(),
         }
@@ -38,23 +41,32 @@ impl LinesRead {
             self.pages.add(prepared, lines, at);
         }
         self.lines = self.lines.max(to);
+        self.as_read = lines.clone();
         self
+    }
+
+    /// Whether it has read the first lines as they are, of which those before `settled` cannot have changed.
+    fn agrees(&self, lines: &Lines, settled: usize, to: usize) -> bool {
+        (settled..self.lines.min(to)).all(|at| self.as_read.get(at) == lines.get(at))
     }
 }
 
-/// The reading of the lines that can no longer change. It follows from the state and is no part of it:
-/// folding a log reads no line, and a copy of the state starts without it, unless it is a draft.
+/// The readings of the last beats, newest first. They follow from the state and are no part of it: folding a log
+/// reads no line, and a copy of the state starts without them, unless it is a draft.
 #[derive(Default)]
 pub(super) struct SettledLines {
-    reading: Arc<Mutex<Option<LinesRead>>>,
+    readings: Arc<Mutex<VecDeque<LinesRead>>>,
     /// What players made of rules have worked out.
     view_cache: ViewCache,
 }
 
+/// This beat's, the one before, and one of lines that have settled.
+const READINGS_KEPT: usize = 3;
+
 impl SettledLines {
-    /// For a draft of the same state: what it finds out about older lines is true of both.
+    /// For a draft of the same state: what it finds out about lines that are the same is true of both.
     pub(super) fn shared(&self) -> SettledLines {
-        SettledLines { reading: self.reading.clone(), view_cache: self.view_cache.clone() }
+        SettledLines { readings: self.readings.clone(), view_cache: self.view_cache.clone() }
     }
 
     pub(super) fn view_cache(&self) -> ViewCache {
@@ -64,27 +76,27 @@ impl SettledLines {
     /// Forgets what is no longer true after a line was cut. The rules never cut one that has settled, but a
     /// log may have been edited.
     pub(super) fn forget_if_cut(&self, index: usize) {
-        let mut settled = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
-        if settled.as_ref().is_some_and(|reading| index < reading.lines) {
-            *settled = None;
-        }
-    }
-
-    fn reading(&self, scene: &Scene, lines: &Lines) -> LinesRead {
-        let prepared = &scene.prepared;
-        let to = scene.beat.number.checked_sub(2).map_or(0, |beat| lines.through(beat));
-        let mut settled = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
-        let reading = settled.take().unwrap_or_else(|| LinesRead::of_nothing(prepared));
-        settled.insert(reading.read(prepared, lines, to)).clone()
+        let mut readings = self.readings.lock().unwrap_or_else(PoisonError::into_inner);
+        readings.retain(|reading| reading.lines <= index);
     }
 }
 
 impl Scene {
     /// The reading of the first lines of this scene, now or when its beat opened.
     pub(super) fn reading(&self, lines: &Lines, to: usize) -> LinesRead {
-        let settled = self.settled.reading(self, lines);
-        let before = if settled.lines <= to { settled } else { LinesRead::of_nothing(&self.prepared) };
-        before.read(&self.prepared, lines, to)
+        let settled = self.beat.number.checked_sub(2).map_or(0, |beat| lines.through(beat));
+        let mut readings = self.settled.readings.lock().unwrap_or_else(PoisonError::into_inner);
+        readings.retain(|reading| reading.agrees(lines, settled, to));
+        let known = readings.iter().position(|reading| reading.lines <= to);
+        let before = known.map_or_else(|| LinesRead::of_nothing(&self.prepared), |at| readings[at].clone());
+        if known.is_some() && before.lines == to {
+            return before;
+        }
+        let reading = before.read(&self.prepared, lines, to);
+        let place = known.unwrap_or(readings.len());
+        readings.insert(place, reading.clone());
+        readings.truncate(READINGS_KEPT);
+        reading
     }
 }
 

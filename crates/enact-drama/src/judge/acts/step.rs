@@ -6,35 +6,35 @@ use serde::Deserialize;
 
 use crate::judge::{
     phrase::{Phrases, is_join},
-    word_lists::{WordList, phrases, word_list},
-    words::Word,
+    word_lists::phrases,
+    words::{Word, WordKind},
 };
 
 /// Whether a sentence proposes or takes on a step: words that lead to a deed ("I'll", "let's", "how about"),
 /// and a deed or a time that can be checked later. "I'll try" and "let's do that" name neither.
 pub(super) fn is_step(words: &[Word<'_>], asks: bool) -> bool {
-    (0..words.len()).any(|at| {
-        LEADS.at(words, at).any(|opener| {
-            let conditional =
-                words[..at].iter().any(|word| matches!(&*word.text, "if" | "not" | "never" | "wish"));
-            let rest = &words[opener.to..];
-            let stalls = LEADS.at(words, at).any(|lead| lead.means == Lead::Stall);
-            let deed = (opener.to..words.len())
-                .take(DEED_REACH)
-                .take_while(|at| !is_join(&words[*at].text))
-                .any(|at| is_deed(words, at));
-            let denied = rest.first().is_some_and(|word| matches!(&*word.text, "not" | "never"));
-            let definite = match opener.means {
-                Lead::Offer => deed || rest.iter().any(|word| is_when(&word.text)),
-                Lead::Wish => rest.iter().any(|word| is_when(&word.text)),
-                Lead::Stall => false,
-            };
-            definite
-                && !stalls
-                && !conditional
-                && !denied
-                && (!asks || opener.means == Lead::Wish || at == 0 || words[at].opens)
-        })
+    let leads = LEADS.find(words, &[0]);
+    leads.iter().any(|lead| {
+        let at = lead.from;
+        let conditional =
+            words[..at].iter().any(|word| matches!(&*word.text, "if" | "not" | "never" | "wish"));
+        let rest = &words[lead.to..];
+        let stalls = leads.iter().any(|other| other.from == at && other.means == Lead::Stall);
+        let deed = (lead.to..words.len())
+            .take(DEED_REACH)
+            .take_while(|at| !is_join(&words[*at].text))
+            .any(|at| is_deed(words, at));
+        let denied = rest.first().is_some_and(|word| matches!(&*word.text, "not" | "never"));
+        let definite = match lead.means {
+            Lead::Offer => deed || rest.iter().any(is_when),
+            Lead::Wish => rest.iter().any(is_when),
+            Lead::Stall => false,
+        };
+        definite
+            && !stalls
+            && !conditional
+            && !denied
+            && (!asks || lead.means == Lead::Wish || at == 0 || words[at].opens)
     })
 }
 
@@ -57,15 +57,9 @@ static LEADS: LazyLock<Phrases<Lead>> = LazyLock::new(|| phrases(include_str!("s
 fn is_deed(words: &[Word<'_>], at: usize) -> bool {
     // "We should have a plan" names a thing, not a deed.
     let is_noun = matches!(&*words[at - 1].text, "a" | "an" | "the" | "my" | "your" | "our");
-    !is_noun && DEEDS.contains(&&*words[at].text)
+    !is_noun && words[at].is(WordKind::Deed)
 }
 
-/// Deeds that leave something behind: afterwards one can see whether they were done.
-static DEEDS: WordList = LazyLock::new(|| word_list("deeds"));
-
-/// Words that make something definite: when, how often, in which form.
-fn is_when(word: &str) -> bool {
-    WHENS.contains(&word) || word.starts_with("check-in")
+fn is_when(word: &Word<'_>) -> bool {
+    word.is(WordKind::When) || word.text.starts_with("check-in")
 }
-
-static WHENS: WordList = LazyLock::new(|| word_list("times and forms"));

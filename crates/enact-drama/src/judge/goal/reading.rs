@@ -7,8 +7,8 @@ use super::{
 use crate::acts::{self, GoalReading};
 use crate::judge::{
     names,
-    phrase::{Found, is_padding},
-    words::{Text, Word},
+    phrase::Found,
+    words::{Text, Word, WordKind},
 };
 
 pub(super) fn read(text: &str, cast: &[&str]) -> Goal {
@@ -161,7 +161,7 @@ fn doubt_of(words: &[Word<'_>], verb: &Found<Act>, cast: &[&str]) -> Option<Doub
         && after.len() > led + 1
         && matches!(&*after[led].text, "his" | "her" | "their")
         && !is_about(&after[led + 1].text)
-        && !is_manner(&after[led + 1].text);
+        && !is_manner(&after[led + 1]);
     let mut at = 0;
     let mut unclear = false;
     while at < words.len() {
@@ -303,7 +303,7 @@ enum Whom {
 impl<'t> Object<'t> {
     fn read(text: &'t str, words: &[Word<'_>], from: usize, cast: &[&str]) -> Object<'t> {
         let mut at = from;
-        while words.get(at).is_some_and(|word| is_manner(&word.text)) {
+        while words.get(at).is_some_and(is_manner) {
             at += 1;
         }
         let led =
@@ -312,7 +312,7 @@ impl<'t> Object<'t> {
             Some((to, end)) => (Some(to), end),
             None => (None, at),
         };
-        let Some(first) = (end..words.len()).find(|at| !is_manner(&words[*at].text)) else {
+        let Some(first) = (end..words.len()).find(|at| !is_manner(&words[*at])) else {
             return Object { to, about: None };
         };
         // "apologizes for being late to Alice" names whom at the very end.
@@ -361,6 +361,7 @@ fn is_about(word: &str) -> bool {
 }
 
 /// Words on how it is done.
-fn is_manner(word: &str) -> bool {
-    is_padding(word) || matches!(word, "mid-sentence" | "finally" | "together" | "again" | "sincerely")
+fn is_manner(word: &Word<'_>) -> bool {
+    word.is(WordKind::Padding)
+        || matches!(&*word.text, "mid-sentence" | "finally" | "together" | "again" | "sincerely")
 }

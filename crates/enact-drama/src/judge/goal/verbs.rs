@@ -32,7 +32,7 @@ pub(super) fn at_word(words: &[Word<'_>], at: usize) -> Option<Found<Act>> {
 fn named_at(words: &[Word<'_>], at: usize) -> Option<Found<Option<Act>>> {
     // "his promise", "the question" and "an ask" are things, not deeds.
     let is_noun = at.checked_sub(1).is_some_and(|before| DETERMINERS.contains(&&*words[before].text));
-    if is_noun { None } else { VERBS.at(words, at).next() }
+    if is_noun { None } else { VERBS.at(words, at, 0).next() }
 }
 
 /// Whether a verb's form goes with several doers, or with an order to them: "agree", not "agrees".

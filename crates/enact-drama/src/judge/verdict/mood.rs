@@ -2,10 +2,10 @@
 
 use std::{collections::VecDeque, sync::LazyLock};
 
-use super::spoken::{SpokenLine, Spot};
 use crate::judge::{
     Acts,
     acts::Sign,
+    line::{HeardLine, Spot},
     word_lists::{WordList, word_list},
 };
 
@@ -46,8 +46,8 @@ impl SceneMood {
         SceneMood { last, sorry: None, waiting: None, spoken: nobody.clone(), positions: nobody, turn: 0 }
     }
 
-    pub(super) fn hear(&mut self, line: &SpokenLine<'_>) {
-        let (acts, who, at) = (line.heard.acts, line.who, line.spot.at);
+    pub(super) fn hear(&mut self, line: &HeardLine<'_>) {
+        let (acts, who, at) = (&line.traits.acts, line.traits.who, line.spot.at);
         if self.last.front().is_none_or(|last| last.who != who) {
             self.turn = at;
         }
@@ -125,7 +125,7 @@ const CLOSING: [Sign; 7] = [
 ];
 
 /// Whether a tone is an angry one. "Less angry" and "no longer furious" are not.
-pub(super) fn is_hostile(tone: &str) -> bool {
+pub(in crate::judge) fn is_hostile(tone: &str) -> bool {
     let mut words = tone.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let is_one_of = |set: &[&str], word: &str| set.iter().any(|known| known.eq_ignore_ascii_case(word));
     let eased = words.clone().any(|word| is_one_of(&EASED, word));

@@ -1,7 +1,10 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::judge::{Transcript, goals_of};
+use crate::{
+    judge::{Acts, Transcript, goals_of},
+    reply::Action,
+};
 
 const TWO: [&str; 2] = ["Alice", "Bob"];
 const THREE: [&str; 3] = ["Alice", "Bob", "Charlie"];

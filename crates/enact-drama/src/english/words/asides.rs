@@ -4,16 +4,26 @@ use std::ops::Range;
 
 use super::is_apostrophe;
 
+/// One of them.
+#[derive(Debug)]
+pub(super) struct Aside {
+    pub(super) place: Range<usize>,
+    pub(super) is_gesture: bool,
+}
+
 /// Where they are, in order and apart from each other.
 ///
+/// What stands in round brackets is a gesture.
 /// A quotation that is the whole line is the line: transcripts keep their quotes. Something in asterisks is a
 /// gesture where a sentence could begin or end ("*sighs* Fine.") and an emphasis inside one ("I am *so*
 /// sorry").
-pub(super) fn asides(text: &str) -> Vec<Range<usize>> {
+pub(super) fn asides(text: &str) -> Vec<Aside> {
     let mut found = Vec::new();
     let whole = text.trim().len();
     // Once a mark has nothing that closes it, no later one has: looking again would take quadratic time.
-    let (mut double, mut single, mut star) = (true, true, true);
+    let (mut double, mut single, mut star, mut round) = (true, true, true, true);
+    let quote = |place: Range<usize>| (place.len() != whole).then_some(Aside { place, is_gesture: false });
+    let gesture = |place: Range<usize>| Aside { place, is_gesture: true };
     let mut from = 0;
     for (at, c) in text.char_indices() {
         if at < from {
@@ -25,21 +35,28 @@ pub(super) fn asides(text: &str) -> Vec<Range<usize>> {
             '"' | '“' | '«' if double => match closing_quote(c, rest) {
                 Some(len) => {
                     from = start + len;
-                    found.extend((from - at != whole).then_some(at..from));
+                    found.extend(quote(at..from));
                 }
                 None => double = false,
             },
             '*' if star => match rest.find('*') {
                 Some(len) => {
                     from = start + len + 1;
-                    found.extend(is_gesture(&text[..at], &text[from..]).then_some(at..from));
+                    found.extend(is_gesture(&text[..at], &text[from..]).then(|| gesture(at..from)));
                 }
                 None => star = false,
+            },
+            '(' if round => match rest.find(')') {
+                Some(len) => {
+                    from = start + len + 1;
+                    found.push(gesture(at..from));
+                }
+                None => round = false,
             },
             c if single && opens_quote(c, &text[..at], rest) => match closing_apostrophe(rest) {
                 Some(len) => {
                     from = start + len;
-                    found.extend((from - at != whole).then_some(at..from));
+                    found.extend(quote(at..from));
                 }
                 None => single = false,
             },

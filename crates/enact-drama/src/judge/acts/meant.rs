@@ -1,12 +1,9 @@
 //! When words do not do what they say.
 
-use std::sync::LazyLock;
-
 use super::Sign;
 use crate::judge::{
     phrase::is_join,
-    word_lists::{WordList, word_list},
-    words::Word,
+    words::{Word, WordKind},
 };
 
 /// Whether what the words from `from` to `to` say of their speaker is meant.
@@ -18,9 +15,8 @@ pub(super) fn stands(sign: Sign, words: &[Word<'_>], asks: bool, from: usize, to
     }
     let clause = clause_start(words, from);
     let before = &words[clause..from];
-    let unreal = before.iter().any(|word| UNREAL.contains(&&*word.text));
-    let inverted =
-        words[from].text == "i" && before.last().is_some_and(|word| AUXILIARIES.contains(&&*word.text));
+    let unreal = before.iter().any(|word| word.is(WordKind::Unreal));
+    let inverted = words[from].text == "i" && before.last().is_some_and(|word| word.is(WordKind::Auxiliary));
     let asked = asks && is_asked(sign, words, clause, to);
     let withheld = sign == Sign::Apology && is_withheld(&words[to..]);
     !(unreal || inverted || asked || withheld || is_reported(before) || is_bound(sign, words, to))
@@ -42,7 +38,8 @@ fn is_open(sign: Sign) -> bool {
     )
 }
 
-fn clause_start(words: &[Word<'_>], from: usize) -> usize {
+/// Where the clause of a word begins.
+pub(in crate::judge) fn clause_start(words: &[Word<'_>], from: usize) -> usize {
     let mut start = from;
     while start > 0 && !words[start].opens && !is_join(&words[start - 1].text) {
         start -= 1;
@@ -50,33 +47,23 @@ fn clause_start(words: &[Word<'_>], from: usize) -> usize {
     start
 }
 
-/// Denied, imagined or doubted: "I don't think I accept", "I wish I could say I forgive you".
-static UNREAL: WordList = LazyLock::new(|| word_list("unreal"));
-
-/// Before a phrase that begins with "I", these make it a question: "should I apologize".
-static AUXILIARIES: WordList = LazyLock::new(|| word_list("auxiliaries"));
-
 /// Whether the words are in somebody else's mouth: "Bob said I'm sorry", "you want me to say I accept".
-fn is_reported(before: &[Word<'_>]) -> bool {
-    let Some(says) = before.iter().rposition(|word| SAYING.contains(&&*word.text)) else { return false };
+pub(in crate::judge) fn is_reported(before: &[Word<'_>]) -> bool {
+    let Some(says) = before.iter().rposition(|word| word.is(WordKind::Saying)) else { return false };
     let subject = &before[..says];
     let has = |name: &str| subject.iter().any(|word| word.text == name);
     let own = has("i") || has("let") && has("me");
     !own || ["you", "he", "she", "they", "we", "who"].into_iter().any(has)
 }
 
-static SAYING: WordList = LazyLock::new(|| word_list("saying"));
-
 /// In a question only a clause before the last is said rather than asked: "I'm sorry, can we start over?"
 fn is_asked(sign: Sign, words: &[Word<'_>], clause: usize, to: usize) -> bool {
     let is_last = !words[to..].iter().any(|word| word.opens);
-    let leads = AUXILIARIES.contains(&&*words[clause].text);
+    let leads = words[clause].is(WordKind::Auxiliary);
     // "Sorry, what did you say?" asks to hear it again, and "I'm sorry, did I ask you?" is not sorry at all.
-    let pardon = sign == Sign::Apology && words.get(to).is_some_and(|word| PARDONS.contains(&&*word.text));
+    let pardon = sign == Sign::Apology && words.get(to).is_some_and(|word| word.is(WordKind::Pardon));
     is_last || leads || pardon
 }
-
-static PARDONS: WordList = LazyLock::new(|| word_list("asking to hear it again"));
 
 /// Whether what follows "I'm sorry" takes it back: "…, Alice, but I had a good reason".
 fn is_withheld(rest: &[Word<'_>]) -> bool {
@@ -100,4 +87,11 @@ fn is_bound(sign: Sign, words: &[Word<'_>], to: usize) -> bool {
             .take(REACH)
             .take_while(|word| word.text != "and")
             .any(|word| matches!(&*word.text, "if" | "unless" | "provided" | "once" | "when"))
+}
+
+/// Whether a sentence says what would be: "if you stay, …".
+pub(in crate::judge) fn is_conditional(words: &[Word<'_>]) -> bool {
+    words.iter().enumerate().any(|(at, word)| {
+        word.is(WordKind::Condition) && (word.opens || at > 0 && is_join(&words[at - 1].text))
+    })
 }

@@ -1,10 +1,11 @@
 //! Accepting and forgiving: only what was made before, and only from the one who made it.
 
-use super::{
-    goal_watch::{ActWatch, ByEach, Rule, places},
-    spoken::{SpokenLine, Spot},
+use super::deed::{ActWatch, ByEach, Rule, places};
+use crate::judge::{
+    Act, Goal,
+    acts::Sign,
+    line::{HeardLine, Spot},
 };
-use crate::judge::{Act, Goal, acts::Sign};
 
 /// An apology can only be accepted once it was made. Where one of the goals is to make it, that one counts.
 /// Forgiving takes less: owning up is enough.
@@ -59,8 +60,8 @@ impl Acceptance {
         })
     }
 
-    pub(super) fn hear(&mut self, line: &SpokenLine<'_>, rule: &Rule) {
-        let acts = line.heard.acts;
+    pub(super) fn hear(&mut self, line: &HeardLine<'_>, rule: &Rule) {
+        let acts = &line.traits.acts;
         let softly = self.sorry.is_some() && acts.shows(Sign::SoftAcceptance);
         let openly = acts.shows(Sign::Acceptance) || acts.shows(Sign::Forgiveness);
         let does = match self.of_apology {
@@ -77,7 +78,7 @@ impl Acceptance {
             since.accepted.hear(rule, line, || seen(does));
             since.offer_accepted.hear(rule, line, || seen(takes_offer));
         }
-        let is_one_of = |people: &[usize]| line.who.is_some_and(|who| people.contains(&who));
+        let is_one_of = |people: &[usize]| line.traits.who.is_some_and(|who| people.contains(&who));
         let culprit = if self.to.is_empty() { !is_one_of(&rule.doers) } else { is_one_of(&self.to) };
         if culprit && acts.has(Act::Apologise) {
             self.sorry.get_or_insert(line.spot.at);
@@ -97,7 +98,7 @@ impl Acceptance {
 }
 
 /// Whether a goal is the apology that another goal is to accept.
-pub(super) fn is_due(apology: &Goal, goal: &Goal) -> bool {
+pub(in crate::judge) fn is_due(apology: &Goal, goal: &Goal) -> bool {
     matches!(goal.act, Some(Act::Accept | Act::Forgive))
         && apology.act == Some(Act::Apologise)
         && !apology.negated
@@ -108,7 +109,7 @@ pub(super) fn is_due(apology: &Goal, goal: &Goal) -> bool {
 
 impl Since {
     /// Whether the apology is made with this line: what was accepted before does not count.
-    fn begins_with(&mut self, line: &SpokenLine<'_>) -> bool {
+    fn begins_with(&mut self, line: &HeardLine<'_>) -> bool {
         let Some(apology) = &mut self.apology else { return false };
         let made_before = apology.done().is_some();
         apology.hear(line);

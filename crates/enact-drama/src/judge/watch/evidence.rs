@@ -1,26 +1,23 @@
 //! Evidence: has a line done what a goal asks for? What speaks for it and against it is weighed.
 //!
-//! `sentences` takes a line apart, `line_traits` says what is heard in it, `line_score` how much that weighs for a
-//! goal (`matter`), by the scale of `weights.toml`. `plain` knows the very words of the tables of
-//! [acts](crate::acts): those need no weighing. What follows a line is weighed here.
+//! `line_score` says how much a line weighs for a goal (`matter`), by the scale of `weights.toml`. `plain` knows the very
+//! words of the tables of [acts](crate::acts): those need no weighing. What follows a line is weighed here.
 
-mod line_score;
-mod line_traits;
-mod matter;
-mod plain;
-mod sentences;
-mod weights;
+use std::collections::VecDeque;
 
-#[cfg(test)]
-mod tests;
-
-use line_score::LineScore;
-pub(super) use line_traits::LineTraits;
-pub(super) use matter::Matter;
-use weights::SCALE;
-
-use super::verdict::Spot;
-use crate::acts::heard::Showing;
+use super::{
+    line_score::{self, LineScore},
+    matter::{Matter, TouchedWords},
+    plain,
+    weights::SCALE,
+};
+use crate::{
+    acts::heard::Showing,
+    judge::{
+        line::{HeardLine, Spot},
+        line_traits::LineTraits,
+    },
+};
 
 /// What the evidence makes of a goal.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,6 +35,25 @@ pub(super) struct EvidenceWatch {
     /// Who of the subjects did the act in so many words.
     plain: Vec<(usize, Spot)>,
     candidates: Vec<LikelyLine>,
+    touched: TouchedBefore,
+}
+
+/// What of the goal's matter the last lines touched, newest first.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TouchedBefore(VecDeque<TouchedWords>);
+
+impl TouchedBefore {
+    /// Lines before one in which its matter was spoken of.
+    const NEAR: usize = 6;
+
+    fn push(&mut self, touched: TouchedWords) {
+        self.0.truncate(Self::NEAR - 1);
+        self.0.push_front(touched);
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = TouchedWords> {
+        self.0.iter().copied()
+    }
 }
 
 /// A line that may have done it, and what followed.
@@ -62,31 +78,30 @@ const MOST_CANDIDATES: usize = 6;
 const ANSWERS: u8 = 2;
 
 impl EvidenceWatch {
-    /// Hears a line. `before` holds the lines before it, newest first; `denied` says that it takes the act back or
-    /// rules it out.
-    pub(super) fn hear<'a>(
-        &mut self,
-        goal: &Matter,
-        line: &LineTraits,
-        before: impl Iterator<Item = &'a LineTraits> + Clone,
-        spot: Spot,
-        denied: bool,
-    ) {
-        let Some(subject) = line.who.filter(|who| goal.is_by(*who)) else {
-            return self.hear_other(goal, line);
-        };
-        self.take_back(goal, line);
-        if denied {
-            *self = EvidenceWatch::default();
+    pub(super) fn hear(&mut self, goal: &Matter, heard: &HeardLine<'_>) {
+        let line = heard.traits;
+        let touched = goal.touched(line.stems());
+        match line.who.filter(|who| goal.is_by(*who)) {
+            Some(subject) => self.hear_subject(goal, subject, heard, touched),
+            None => self.hear_other(goal, line),
         }
-        let score = line_score::score(goal, line, before.clone());
-        if !denied && (score.weight > 0.0 || score.doubt < 0.0) {
+        self.touched.push(touched);
+    }
+
+    fn hear_subject(&mut self, goal: &Matter, subject: usize, heard: &HeardLine<'_>, touched: TouchedWords) {
+        let (line, spot) = (heard.traits, heard.spot);
+        self.take_back(goal, subject, line);
+        if goal.is_denied_in(line) {
+            // Their own word only: what somebody else did stays done.
+            self.plain.retain(|(who, _)| *who != subject);
+            self.candidates.retain(|candidate| candidate.who != subject);
+            return;
+        }
+        let score = line_score::score(goal, heard, touched, &self.touched);
+        if score.weight > 0.0 || score.doubt < 0.0 {
             self.remember(LikelyLine::new(subject, spot, score));
         }
-        if !denied
-            && plain::is_plain(line, goal, before)
-            && !self.plain.iter().any(|(who, _)| *who == subject)
-        {
+        if plain::is_plain(line, goal, heard.before()) && !self.plain.iter().any(|(who, _)| *who == subject) {
             self.plain.push((subject, spot));
         }
     }
@@ -96,7 +111,7 @@ impl EvidenceWatch {
         let answered = line.showing(&goal.acts, Showing::Answered).next().is_some();
         let refuted = !goal.traits.contradicted && line.shows_any(Showing::Refuted);
         let told = line.parts.iter().any(|part| {
-            part.is_deed && part.of_others && part.stems.iter().any(|stem| goal.verbs.contains(stem))
+            part.is_deed && part.of_others && part.stems.iter().any(|stem| goal.verbs.contains(&stem.text))
         });
         for candidate in self.candidates.iter_mut().filter(|candidate| candidate.answers_left > 0) {
             candidate.answers_left -= 1;
@@ -107,17 +122,17 @@ impl EvidenceWatch {
     }
 
     /// What the doer says later may take it back.
-    fn take_back(&mut self, goal: &Matter, line: &LineTraits) {
+    fn take_back(&mut self, goal: &Matter, subject: usize, line: &LineTraits) {
         let acts = &goal.acts;
         let against = line.showing(acts, Showing::Against).next().is_some();
-        let does = line.showing(acts, Showing::Does).any(|hit| hit.stands == line_traits::Stands::Meant);
+        let does = line.does(acts);
         let retracted = line.shows_any(Showing::Against) || goal.is_given_in(line);
-        for candidate in &mut self.candidates {
+        for candidate in self.candidates.iter_mut().filter(|candidate| candidate.who == subject) {
             candidate.against |= against && !does;
             candidate.retracted |= retracted;
         }
         if against && !does || retracted {
-            self.plain.clear();
+            self.plain.retain(|(who, _)| *who != subject);
         }
     }
 
@@ -145,7 +160,7 @@ impl EvidenceWatch {
         let strongest = best.iter().max_by(|one, other| one.weight().total_cmp(&other.weight()));
         let Some(strongest) = strongest else { return Belief::Unmet };
         let joined = best.iter().filter(|candidate| candidate.weight() >= SCALE.joins_in).count();
-        let margin = if goal.is_by_anybody() { SCALE.by_anybody } else { 0.0 };
+        let margin = if goal.reading.by_anybody { SCALE.by_anybody } else { 0.0 };
         match strongest.weight() - margin {
             weight if weight >= SCALE.met && (!goal.needs_all() || joined >= people.len()) => {
                 Belief::Met(strongest.spot)

@@ -1,4 +1,4 @@
-//! What holds for every act.
+//! What holds for every act, and for the goals of several.
 
 use crate::{
     acts::{ActKind, TemplateSlot},
@@ -99,4 +99,47 @@ fn what_one_refuses_does_not_undo_what_another_did() {
     let lines = "Bob: I'm so sorry, Charlie.\nAlice: I won't apologise to anybody.\nCharlie: Alice, please.\n\
                  Alice: All right. I'm sorry, Charlie.";
     assert!(is_met("Alice and Bob apologize to Charlie", lines));
+}
+
+#[test]
+fn what_one_takes_back_does_not_undo_what_another_did() {
+    let warned = "Bob: The ice won't hold, Charlie. I'm warning you, keep off the ice.\n";
+    let both = "Alice and Bob warn Charlie about the ice";
+    let later = "Alice: I'm warning you too, Charlie: keep off the ice, it won't hold.";
+    let taken_back = "I take it back. Forget what I said.";
+    assert!(is_met(both, &format!("{warned}Alice: {taken_back}\nCharlie: So?\n{later}")));
+    assert!(!is_met(both, &format!("{warned}Charlie: So?\nBob: {taken_back}\n{later}")));
+}
+
+/// Met is the act with the goal's content: in its words, in related ones, or as a pronoun for what was spoken of.
+#[test]
+fn an_act_has_the_goals_content() {
+    let cake = "Bob admits that he ate the cake";
+    assert!(is_met(cake, "Alice: Who ate the cake?\nBob: All right, I ate the last of it."));
+    assert!(is_met("Bob promises to come", "Alice: Will you come?\nBob: I promise."));
+    assert!(is_met("Bob burns the letter", "Alice: Where is the letter?\nBob: I burned it this morning."));
+    assert!(is_met(
+        "Bob tells Alice that the mill is sold",
+        "Alice: And the mill?\nBob: I sold the mill on Monday."
+    ));
+    assert!(is_met(
+        "Alice gets Bob to see a doctor",
+        "Alice: See a doctor, please.\nBob: All right. I'll call one."
+    ));
+    for (goal, lines) in [
+        ("Bob promises to pay the rent", "Alice: The rent, Bob.\nBob: I promise I'll feed the cat."),
+        ("Bob promises to pay the rent", "Alice: The rent, Bob.\nBob: I swear I have no idea where it went."),
+        ("Bob thanks Alice for the loan", "Alice: Your coat.\nBob: Thank you for the coat."),
+        (cake, "Alice: The cake is gone.\nBob: I admit I broke the window."),
+        (cake, "Alice: The cake is gone.\nBob: Charlie says I ate the cake."),
+        ("Bob agrees to sell the boat", "Alice: You are a bad person.\nBob: I agree."),
+        ("Bob stays with Alice", "Alice: Stay.\nBob: I'd like to stay with you, but I can't."),
+        ("Bob promises to come", "Alice: Will you come?\nBob: I promise you that I'll—\nAlice: What?"),
+        (
+            "Bob agrees to leave tonight",
+            "Alice: We leave tonight.\nCharlie: We can't, the pass is closed.\nBob: I agree with Charlie.",
+        ),
+    ] {
+        assert!(!is_met(goal, lines), "{goal}\n{lines}");
+    }
 }

@@ -1,80 +1,21 @@
-//! One goal, watched line by line: has it been met?
+//! An act seen by phrases that do it for sure, in the order in which it can be done.
 
 use std::sync::Arc;
 
 use super::{
     acceptance::Acceptance,
     agreement::{Agreement, Assent, Consent},
-    mood,
-    spoken::{SpokenLine, Spot},
     topic::Topic,
 };
 use crate::{
-    judge::{Act, Goal, acts::Sign, names, words::Text},
+    judge::{
+        Act, Goal,
+        acts::Sign,
+        line::{HeardLine, Spot},
+        names, verdict,
+    },
     reply::Action,
 };
-
-/// How a goal stands, with the spoken line that shows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
-    /// The rules do not know who or what is meant.
-    Unreadable,
-    Unmet,
-    Met(Spot),
-    /// What must not happen has not happened.
-    Kept,
-    /// What must not happen has happened.
-    Broken(Spot),
-}
-
-impl Standing {
-    pub(super) fn met(self) -> Option<bool> {
-        match self {
-            Standing::Unreadable => None,
-            Standing::Met(_) | Standing::Kept => Some(true),
-            Standing::Unmet | Standing::Broken(_) => Some(false),
-        }
-    }
-
-    pub(super) fn line(self) -> Option<Spot> {
-        match self {
-            Standing::Met(at) | Standing::Broken(at) => Some(at),
-            Standing::Unreadable | Standing::Unmet | Standing::Kept => None,
-        }
-    }
-}
-
-/// A goal, and what has been seen of it so far.
-#[derive(Debug, Clone)]
-pub(super) struct GoalWatch {
-    readable: bool,
-    negated: bool,
-    deeds: Vec<ActWatch>,
-}
-
-impl GoalWatch {
-    /// Nothing heard yet. `goals` are all the goals of the scene, this one among them.
-    pub(super) fn new(goal: &Goal, goals: &[Goal], cast: &[String]) -> GoalWatch {
-        let act = goal.act.filter(|_| goal.is_readable());
-        let deeds = act.map_or_else(Vec::new, |act| ActWatch::all(goal, act, goals, cast));
-        GoalWatch { readable: act.is_some(), negated: goal.negated, deeds }
-    }
-
-    pub(super) fn hear(&mut self, line: &SpokenLine<'_>) {
-        self.deeds.iter_mut().for_each(|deed| deed.hear(line));
-    }
-
-    pub(super) fn standing(&self) -> Standing {
-        let done = self.deeds.iter().filter_map(ActWatch::done).min();
-        match (done, self.negated) {
-            _ if !self.readable => Standing::Unreadable,
-            (Some(at), false) => Standing::Met(at),
-            (None, false) => Standing::Unmet,
-            (Some(at), true) => Standing::Broken(at),
-            (None, true) => Standing::Kept,
-        }
-    }
-}
 
 /// An act that all its doers have to do, and what has been seen of it so far.
 #[derive(Debug, Clone)]
@@ -90,6 +31,8 @@ pub(super) struct Rule {
     pub(super) goal: Goal,
     /// Their places in the cast.
     pub(super) doers: Vec<usize>,
+    /// Those it is done to, as far as they are in the cast.
+    to: Vec<usize>,
     topic: Topic,
     /// The act that is refused, where the goal is to refuse one that the rules know.
     refused: Option<Act>,
@@ -133,11 +76,12 @@ impl ActWatch {
         let about = goal.about.as_deref().filter(|_| act == Act::Refuse);
         let displays: Vec<&str> = cast.iter().map(String::as_str).collect();
         let refused = about.and_then(|about| Goal::read(about, &displays).act);
-        let rule = Rule { act, goal: goal.clone(), doers, topic: Topic::of(goal), refused };
+        let to = goal.to.iter().filter_map(|name| names::index_of(name, cast)).collect();
+        let rule = Rule { act, goal: goal.clone(), doers, to, topic: Topic::of(goal), refused };
         Some(ActWatch { rule: Arc::new(rule), seen })
     }
 
-    pub(super) fn hear(&mut self, line: &SpokenLine<'_>) {
+    pub(super) fn hear(&mut self, line: &HeardLine<'_>) {
         let rule = &*self.rule;
         match &mut self.seen {
             WatchKind::ByEach(each) => each.hear(rule, line, || rule.seen_in(line)),
@@ -160,8 +104,8 @@ impl ActWatch {
 
 impl Rule {
     /// What a line of a doer means for the deed: done, undone, or nothing.
-    fn seen_in(&self, line: &SpokenLine<'_>) -> Option<bool> {
-        let acts = line.heard.acts;
+    fn seen_in(&self, line: &HeardLine<'_>) -> Option<bool> {
+        let acts = &line.traits.acts;
         let does = match self.act {
             Act::Interrupt => self.cuts_off(line),
             Act::Confront => confronts(line) && self.reaches(line),
@@ -177,8 +121,8 @@ impl Rule {
     }
 
     /// A line that rules an act out has not done it, whatever else it says.
-    pub(super) fn weigh(&self, line: &SpokenLine<'_>, does: bool) -> Option<bool> {
-        let acts = line.heard.acts;
+    pub(super) fn weigh(&self, line: &HeardLine<'_>, does: bool) -> Option<bool> {
+        let acts = &line.traits.acts;
         match () {
             () if acts.denies(self.act) => Some(false),
             () if does => Some(true),
@@ -187,20 +131,16 @@ impl Rule {
         }
     }
 
-    fn cuts_off(&self, line: &SpokenLine<'_>) -> bool {
+    fn cuts_off(&self, line: &HeardLine<'_>) -> bool {
         let to = &self.goal.to;
         let of_whom = |cut: &str| to.is_empty() || to.iter().any(|name| names::same_person(name, cut));
         line.heard.action == Action::Interrupt && line.heard.cuts.is_some_and(of_whom)
     }
 
     /// Whether a line is meant for those of the goal: by its target, or by whom it calls by name.
-    pub(super) fn reaches(&self, line: &SpokenLine<'_>) -> bool {
-        let to = &self.goal.to;
-        if to.is_empty() || line.heard.target.is_some() {
-            return names::reaches(line.heard.target, to, line.cast);
-        }
-        let called = names::called(&Text::spoken(line.heard.content), line.cast);
-        called.is_empty() || called.iter().any(|who| to.contains(&line.cast[*who]))
+    pub(super) fn reaches(&self, line: &HeardLine<'_>) -> bool {
+        let called = &line.traits.called;
+        self.goal.to.is_empty() || called.is_empty() || called.iter().any(|who| self.to.contains(who))
     }
 }
 
@@ -215,8 +155,8 @@ impl ByEach {
         ByEach { done: vec![None; doers.len()] }
     }
 
-    pub(super) fn hear(&mut self, rule: &Rule, line: &SpokenLine<'_>, seen: impl FnOnce() -> Option<bool>) {
-        let Some(doer) = rule.doers.iter().position(|doer| line.who == Some(*doer)) else { return };
+    pub(super) fn hear(&mut self, rule: &Rule, line: &HeardLine<'_>, seen: impl FnOnce() -> Option<bool>) {
+        let Some(doer) = rule.doers.iter().position(|doer| line.traits.who == Some(*doer)) else { return };
         match seen() {
             Some(true) => {
                 self.done[doer].get_or_insert(line.spot);
@@ -243,12 +183,9 @@ fn is_taken_back(act: Act) -> bool {
     )
 }
 
-fn confronts(line: &SpokenLine<'_>) -> bool {
-    let angry_at_you = || {
-        line.heard.tone.is_some_and(mood::is_hostile)
-            && Text::spoken(line.heard.content).words.iter().any(|word| matches!(&*word.text, "you" | "your"))
-    };
-    line.heard.acts.has(Act::Confront) || angry_at_you()
+fn confronts(line: &HeardLine<'_>) -> bool {
+    let is_angry = || line.heard.tone.is_some_and(verdict::is_hostile);
+    line.traits.acts.has(Act::Confront) || is_angry() && line.traits.parts.iter().any(|part| part.to_you)
 }
 
 /// Where people stand in the cast; nothing when one of them is not in it.

@@ -1,10 +1,13 @@
 //! Agreements: one person alone makes none.
 
-use super::{
-    spoken::{SpokenLine, Spot},
-    topic::Topic,
+use super::topic::Topic;
+use crate::judge::{
+    Act, Goal,
+    acts::Sign,
+    line::{HeardLine, Spot},
+    names,
+    words::Text,
 };
-use crate::judge::{Act, Goal, acts::Sign, names, words::Text};
 
 /// Whose word an agreement needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,9 +50,9 @@ impl Agreement {
         Agreement { people, consent, proposals: none.clone(), assents: none, joined, agreed: None }
     }
 
-    pub(super) fn hear(&mut self, line: &SpokenLine<'_>) {
-        let Some(who) = self.people.iter().position(|one| line.who == Some(*one)) else { return };
-        let acts = line.heard.acts;
+    pub(super) fn hear(&mut self, line: &HeardLine<'_>) {
+        let Some(who) = self.people.iter().position(|one| line.traits.who == Some(*one)) else { return };
+        let acts = &line.traits.acts;
         if acts.denies(Act::Agree) || acts.shows(Sign::Retraction) {
             self.proposals.fill(None);
             self.assents[who] = None;
@@ -96,9 +99,9 @@ impl Assent {
         Assent { person, others_spoke: false, proposed: None, agreed: None }
     }
 
-    pub(super) fn hear(&mut self, line: &SpokenLine<'_>, topic: &Topic) {
-        let (acts, at) = (line.heard.acts, line.spot.at);
-        if line.who != Some(self.person) {
+    pub(super) fn hear(&mut self, line: &HeardLine<'_>, topic: &Topic) {
+        let (acts, at) = (&line.traits.acts, line.spot.at);
+        if line.traits.who != Some(self.person) {
             self.others_spoke = true;
             self.proposed = acts.proposes().then_some(at).or(self.proposed);
             return;
