@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     EntityId, FieldNote, FieldWorld,
     action::{NpcAction, NpcEvent, StateName},
+    due::NEVER,
     entity::push_bounded,
     rules_mind,
 };
@@ -95,10 +96,14 @@ impl FieldWorld {
     /// Lets everyone decide whose time has come, in the order of their ids.
     pub(super) fn run_decisions(&mut self) {
         for at in 0..self.entities.len() {
-            let entity = &self.entities[at];
-            let is_due = |npc: &super::Npc| npc.client.next_decision <= self.tick;
-            if entity.alive && entity.npc.as_deref().is_some_and(is_due) {
-                self.run_decision(EntityId(at as u32));
+            if self.due.at(at).decision > self.tick {
+                continue;
+            }
+            let id = EntityId(at as u32);
+            let next = self.npc(id).map_or(NEVER, |npc| npc.client.next_decision);
+            self.due.at(at).decision = next;
+            if next <= self.tick {
+                self.run_decision(id);
             }
         }
     }
