@@ -173,6 +173,14 @@ pub enum FieldEvent {
 /// Why a field is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+    /// A field that remembers ends: what its people keep of it, for later runs.
+    Remembered {
+        kept: Vec<KeptOfScene>,
+    },
+    /// A command that was accepted could not be carried out any more.
+    CommandRefused {
+        error: String,
+    },
 pub enum FieldEnd {
     /// Its time was up.
     Completed,

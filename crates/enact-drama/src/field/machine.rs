@@ -4,7 +4,8 @@ use std::sync::{Arc, PoisonError};
 
 use super::{
     budget::{CallPlanner, USED_UP},
-    command::{FASTEST, FieldCommand, LONGEST_EVENT_CHARS, LONGEST_STEP_TICKS},
+    command::FieldCommand,
+    command_check,
     event::{FieldEnd, FieldEvent},
     fork, mind_request, recorded_answers,
     report::{FieldClientEvents, FieldReport},
@@ -19,7 +20,8 @@ use crate::{
     recorded_answers::RecordedAnswer,
     reply,
     request::Request,
-    text::one_line,
+    row::RowChange,
+    scene::kept_rows,
     usage::Usage,
 };
 
@@ -66,7 +68,15 @@ impl Production for FieldRun {
                 format!("this field was played by rules {}, which this enact has not", self.setup.rules);
             return Err(Problem::config(problem).hint("it can be shown and exported, not played on"));
         }
-        check(self, command)
+        command_check::check(self, command)
+    }
+
+    fn depends_on_state(command: &FieldCommand) -> bool {
+        command_check::depends_on_state(command)
+    }
+
+    fn check_now(&self, command: &FieldCommand) -> Result<(), Problem> {
+        command_check::check_now(self, command)
     }
 
     fn cancel() -> FieldCommand {
@@ -181,53 +191,6 @@ fn checked(world: &FieldWorld) -> impl Iterator<Item = FieldEvent> + use<> {
     let stuck =
         world.stuck().into_iter().map(move |who| FieldEvent::Noted { note: FieldNote::Stuck { tick, who } });
     violated.into_iter().chain(stuck)
-}
-
-/// Whether a field could take a command, and how it is stored.
-fn check(run: &FieldRun, command: FieldCommand) -> Result<FieldCommand, Problem> {
-    match command {
-        FieldCommand::Step { ticks } if !(1..=LONGEST_STEP_TICKS).contains(&ticks) => {
-            Err(Problem::config(format!("a step has 1 to {LONGEST_STEP_TICKS} ticks, found {ticks}")))
-        }
-        FieldCommand::Speed { factor } if factor > FASTEST => {
-            Err(Problem::config(format!("the speed is at most {FASTEST}, found {factor}"))
-                .hint("0 is as fast as possible"))
-        }
-        FieldCommand::WorldEvent { text } => {
-            let text = one_line(&text);
-            if text.is_empty() || text.chars().count() > LONGEST_EVENT_CHARS {
-                return Err(Problem::config(format!(
-                    "a world event has 1 to {LONGEST_EVENT_CHARS} characters"
-                )));
-            }
-            Ok(FieldCommand::WorldEvent { text })
-        }
-        FieldCommand::Place { thing, person, x, y } => {
-            let grid = run.world.grid();
-            if grid.is_wall(Pos::new(x, y)) {
-                return Err(Problem::config(format!("({x},{y}) is a wall, or outside the map"))
-                    .hint(format!("the map has {} by {} cells", grid.width(), grid.height())));
-            }
-            match (&thing, person.as_deref().map(one_line)) {
-                (Some(thing), None) if run.plan.prototype_named(thing).is_none() => {
-                    let known = run.plan.prototypes.iter().map(|thing| thing.name.as_str());
-                    Err(Problem::config(format!("there is no thing '{}'", thing.escape_debug()))
-                        .suggest(thing, known))
-                }
-                (Some(_), None) => Ok(FieldCommand::Place { thing, person: None, x, y }),
-                (None, Some(person)) if !person.is_empty() && person.chars().count() <= 64 => {
-                    Ok(FieldCommand::Place {
-                        thing: None,
-                        person: Some(crate::text::bracketed(&person)),
-                        x,
-                        y,
-                    })
-                }
-                _ => Err(Problem::config("a placing has either a 'thing' or a 'person'")),
-            }
-        }
-        command => Ok(command),
-    }
 }
 
 impl FieldRun {
@@ -453,6 +416,10 @@ impl FieldRun {
                     self.with_notes(FieldEvent::EntityRemoved { entity }, |world| world.remove(entity))
                 })
             }
+        }
+        // It was accepted, and the field has changed since.
+        if let Err(problem) = command_check::check_now(self, command) {
+            return vec![FieldEvent::CommandRefused { error: problem.message }];
         }
     }
 

@@ -11,6 +11,7 @@
 mod budget;
 mod command;
 mod event;
+mod command_check;
 mod file;
 mod fork;
 pub mod kind;

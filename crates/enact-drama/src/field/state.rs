@@ -248,8 +248,17 @@ impl FieldRun {
                 self.rest.mind_asks.clear();
                 self.rest.ended = Some(*reason);
             }
-            FieldEvent::Resumed {} => self.spend_lost(),
-            FieldEvent::FieldBegan { .. } | FieldEvent::Noted { .. } | FieldEvent::Violated { .. } => {}
+            FieldEvent::Resumed {} => {
+                self.spend_lost();
+                // They are asked again, and have all of their time.
+                self.rest.asks.iter_mut().for_each(|ask| ask.since = fact.at);
+                self.rest.mind_asks.iter_mut().for_each(|ask| ask.since = fact.at);
+            }
+            FieldEvent::Noted { note } => self.hear(note),
+            FieldEvent::FieldBegan { .. }
+            | FieldEvent::Remembered { .. }
+            | FieldEvent::CommandRefused { .. }
+            | FieldEvent::Violated { .. } => {}
         }
     }
 

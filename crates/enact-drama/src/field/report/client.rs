@@ -68,6 +68,10 @@ impl ClientEvents for FieldClientEvents {
                 name: "world_event",
                 data: json!({"tick": self.run.world().now(), "text": text}),
             }),
+            FieldEvent::CommandRefused { error } => Some(ClientEvent {
+                name: "error",
+                data: json!({"tick": self.run.world().now(), "error": error}),
+            }),
             FieldEvent::SpeedSet { speed } => {
                 Some(ClientEvent { name: "speed", data: json!({"speed": speed}) })
             }

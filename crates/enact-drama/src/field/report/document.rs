@@ -148,6 +148,8 @@ impl Report for FieldReport {
             .statistic("Bids", &format!("{accepted} accepted, {rejected} rejected"))
             .metadata(&json!({
                 "run": self.setup.run,
+            | FieldEvent::CommandRefused { .. }
+            | FieldEvent::Remembered { .. }
                 "field": self.setup.name,
                 "rules": self.setup.rules,
                 "seed": self.setup.seed,

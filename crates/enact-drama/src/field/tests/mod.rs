@@ -3,6 +3,8 @@
 mod budgets;
 mod files;
 
+mod remembering;
+mod steering;
 use std::sync::Arc;
 
 use super::{
