@@ -12,8 +12,18 @@ use crate::{
     located::{Located, LocatedMap},
 };
 
-const KEYS: [&str; 9] =
-    ["title", "setting", "topics", "minutes", "vision", "needs", "things", "people", "interactions"];
+const KEYS: [&str; 10] = [
+    "title",
+    "setting",
+    "topics",
+    "minutes",
+    "remember",
+    "vision",
+    "needs",
+    "things",
+    "people",
+    "interactions",
+];
 const SYNONYMS: [(&str, &str); 6] = [
     ("characters", "people"),
     ("cast", "people"),
@@ -52,6 +62,7 @@ pub fn read_field(text: &str, stem: &str) -> Result<FieldPlan, Problem> {
             "setting" => plan.setting = value.text(name)?,
             "topics" => plan.topics = value.texts(name, "what people talk about")?,
             "minutes" => plan.minutes = within(value, name, 1, MOST_MINUTES)?.map(|minutes| minutes as u32),
+            "remember" => plan.remember = value.truth(name)?.unwrap_or_default(),
             "vision" => {
                 plan.vision = within(value, name, 1, 64)?.map_or(DEFAULT_VISION, |vision| vision as u16);
             }

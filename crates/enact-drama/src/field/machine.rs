@@ -7,7 +7,7 @@ use super::{
     command::FieldCommand,
     command_check,
     event::{FieldEnd, FieldEvent},
-    fork, mind_request, recorded_answers,
+    fork, mind_request, recorded_answers, remembering,
     report::{FieldClientEvents, FieldReport},
     request,
     setup::FieldRole,
@@ -92,9 +92,9 @@ impl Production for FieldRun {
             return Vec::new();
         }
         match &input.what {
-            Happened::Commanded(FieldCommand::Cancel {}) => {
-                vec![FieldEvent::Ended { reason: FieldEnd::Cancelled }]
-            }
+            Happened::Commanded(FieldCommand::Cancel {}) => remembering::before_end(self)
+                .chain([FieldEvent::Ended { reason: FieldEnd::Cancelled }])
+                .collect(),
             _ if self.foreign || self.rest.diverged.is_some() => Vec::new(),
             Happened::Started | Happened::Spoken { .. } => Vec::new(),
             Happened::Resumed => self.resumed(),
@@ -160,6 +160,13 @@ impl Production for FieldRun {
 
     fn is_said(event: &FieldEvent) -> bool {
         matches!(event, FieldEvent::Replied { .. })
+    }
+
+    fn rows(&self, fact: &Fact<FieldEvent>) -> Vec<RowChange> {
+        match &fact.event {
+            FieldEvent::Remembered { kept } => kept_rows(&self.setup.name, kept, fact.at),
+            _ => Vec::new(),
+        }
     }
 
     fn checkpoint(&self) -> Option<String> {
@@ -242,6 +249,7 @@ impl FieldRun {
         events.extend(found);
         events.extend(notes.into_iter().map(|note| FieldEvent::Noted { note }));
         if is_over {
+            events.extend(remembering::before_end(self));
             events.push(FieldEvent::Ended { reason: FieldEnd::Completed });
         } else {
             // The next timer takes the first id.

@@ -6,7 +6,8 @@
 //!
 //! Read in this order: [`kind`] and `plan` (what an author describes) and `file` (how it is read), [`world`]
 //! (the simulation), `event` (what a log holds), `state` (its facts, folded), `machine` (what happened goes
-//! in), `request`, `mind_request` and `budget` (what models are asked), [`report`] (what is told of it).
+//! in), `request`, `mind_request`, `budget` and `fallbacks` (what models are asked),
+//! `remembering` (what later runs are told of), [`report`] (what is told of it).
 
 mod budget;
 mod command;
@@ -21,6 +22,7 @@ pub(crate) mod need_rules;
 mod plan;
 mod recorded_answers;
 pub mod report;
+mod remembering;
 mod request;
 mod setup;
 pub(crate) mod small_talk;

@@ -55,6 +55,7 @@ fn role(run: &FieldRun, who: EntityId) -> Role {
     let display = &run.world.entities()[who.0 as usize].name;
     let role = run.setup.role_of(display);
     Role { name: role.name, display: role.display, sheet: role.sheet, model: role.model }
+        remembered: run.setup.remembered.clone(),
 }
 
 /// Where everyone is, and what this one does and wants.

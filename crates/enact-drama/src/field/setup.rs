@@ -11,6 +11,7 @@ use crate::{
     model_card::ModelCard,
     production::Player,
     report::Cards,
+    scene::Remembered,
     sheet::Sheet,
 };
 
@@ -45,6 +46,9 @@ pub struct FieldSetup {
     /// Who is watched in the beginning, by the name on stage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub watched: Option<String>,
+    /// What people bring along from earlier runs, where the field [remembers](FieldPlan::remember).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub remembered: BTreeMap<Name, Remembered>,
 }
 
 /// A language model that decides for people, and how often it may be asked.

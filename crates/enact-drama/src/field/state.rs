@@ -11,6 +11,7 @@ use super::{
     world::{EntityId, FieldWorld, InteractionId, MindAnswer, NpcEvent, Pos, RULES_VERSION},
 };
 use crate::{
+    remembering::HeardLine,
     CallId, Fact, Name,
     budget::{CallAllowance, Spent},
     reply::Reply,
@@ -56,6 +57,9 @@ pub(super) struct RunState {
 
 /// A model that is asked for a line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    /// What was said, where the field remembers.
+    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
+    pub(super) heard: VecDeque<HeardLine>,
 pub(super) struct LineAsk {
     pub(super) call: CallId,
     pub(super) deadline: CallId,

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{
-    Cut, Lines, Role, Said, SceneConfig, SceneEvent, ScenePrompts, Setup, View, ViewCache,
+    Cut, Lines, Remembered, Role, Said, SceneConfig, SceneEvent, ScenePrompts, Setup, View, ViewCache,
     prepared::Prepared, prompt::recent_update,
 };
 use crate::{
@@ -31,6 +31,8 @@ pub(crate) struct TalkScene {
     /// What was heard, in order: each with where it was cut off, by whom.
     pub(crate) heard: Vec<(Said, Option<Cut>)>,
     pub(crate) notes: Vec<String>,
+    /// What its people bring along.
+    pub(crate) remembered: BTreeMap<Name, Remembered>,
 }
 
 impl TalkScene {
@@ -75,7 +77,7 @@ impl TalkScene {
             event_writer: None,
             budget: Budget::default(),
             prompts: ScenePrompts::current(),
-            remembered: Default::default(),
+            remembered: self.remembered,
         };
         let prepared = Prepared::new(Arc::new(setup));
         let notes: Vec<&str> = self.notes.iter().map(String::as_str).collect();

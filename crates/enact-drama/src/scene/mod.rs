@@ -76,6 +76,7 @@ pub use fork::{CannotFork, fork, last_fork_point};
 pub use line::{Cut, Line, Said};
 pub use lines::{LineIter, Lines};
 pub use remembering::{KeptOfScene, Remembered, SceneMemory};
+pub(crate) use remembering::{can_come_back, kept_rows};
 pub use setup::{Role, SceneOptions, Setup};
 pub use state::Scene;
 pub use templates::{ScenePrompts, SceneTemplate};

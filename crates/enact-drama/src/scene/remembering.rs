@@ -82,7 +82,7 @@ pub(super) fn kept(scene: &Scene) -> Vec<KeptOfScene> {
 
 /// Of all that was heard only what can be [brought back](brought_back), in the order in which it was said:
 /// a long scene with many characters must not bury what they know from elsewhere.
-fn can_come_back(heard: Vec<(u32, Memory)>) -> Vec<SceneMemory> {
+pub(crate) fn can_come_back(heard: Vec<(u32, Memory)>) -> Vec<SceneMemory> {
     let back = brought_back(heard.iter().map(|(beat, memory)| (i64::from(*beat), memory.clone())).collect());
     let mut kept: Vec<SceneMemory> = Vec::new();
     for (beat, memory) in heard {
@@ -93,8 +93,8 @@ fn can_come_back(heard: Vec<(u32, Memory)>) -> Vec<SceneMemory> {
     kept
 }
 
-/// The rows of what characters keep of a scene.
-pub(super) fn rows(scene: &Scene, kept: &[KeptOfScene], at: i64) -> Vec<RowChange> {
+/// The rows of what characters keep of a scene, or of another run that others may read, by its name.
+pub(crate) fn kept_rows(scene: &Name, kept: &[KeptOfScene], at: i64) -> Vec<RowChange> {
     let of_character = |kept: &KeptOfScene| {
         let character = &kept.character;
         let keeps = CharacterRows { character, scene: Some(&scene.setup().name), at };

@@ -20,7 +20,11 @@ use enact_drama::{
     production::fold,
     record::read_facts,
 };
-use enact_engine::{log::RunSummary, newest_checkpoint};
+use enact_engine::{
+    Store,
+    log::{self, RunSummary},
+    newest_checkpoint,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::{OpenApi, ToSchema};
@@ -29,6 +33,7 @@ use crate::{
     client_events::{self, FollowRequest, StreamQuery},
     error::{ApiError, ErrorCode, OwnCode},
     extract::{PathParams, Run, read_body},
+    kept_memories::brought_along,
     openapi::SentEvent,
     productions::ServerProduction,
     route,
@@ -159,6 +164,19 @@ struct NewField {
     watch: Option<String>,
 }
 
+/// Fills in what the people of a field that remembers bring along from earlier fields and scenes of the account.
+pub async fn carry_into_field(
+    store: &Arc<dyn Store>,
+    account: &str,
+    setup: &mut FieldSetup,
+) -> Result<(), log::Error> {
+    if setup.plan().is_ok_and(|plan| plan.remember) {
+        let cast = setup.cast.iter().map(|role| role.name.clone()).collect();
+        setup.remembered = brought_along(store, account, cast).await?;
+    }
+    Ok(())
+}
+
 /// List fields
 ///
 /// What can be played here: `name`, `title`, `people`, `minutes`.
@@ -190,7 +208,8 @@ async fn begin(State(state): State<FieldState>, request: RunRequest) -> Result<R
             return Err(Problem::config("speed must be a whole number from 0 to 60").into());
         }
         request.enter_queue().await?;
-        let setup = state.preparer.begin(&field, FieldWish { minutes, speed, seed, watch }).await?;
+        let mut setup = state.preparer.begin(&field, FieldWish { minutes, speed, seed, watch }).await?;
+        carry_into_field(state.api.node().store(), &request.submitter().account, &mut setup).await?;
         let first = FieldEvent::FieldBegan { setup: setup.into() };
         Ok(request.submit::<FieldRun>(first, None).await?)
     });

@@ -45,6 +45,7 @@ pub(super) fn setup((run, seed): (RunId, u64), budget: Budget, dice: &mut Dice) 
         minds,
         budget,
         watched,
+        remembered: Default::default(),
     }
 }
 

@@ -66,6 +66,7 @@ fn setup(speed: u32) -> FieldSetup {
         budget: Budget::default(),
         watched: None,
     }
+        remembered: Default::default(),
 }
 
 /// A run, and everything that was stored of it.
