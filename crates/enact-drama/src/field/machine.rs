@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     CallId, Fact, Problem, RunId,
-    production::{Answer, Ask, Effect, Failure, Fork, Happened, Input, Player, Production},
+    production::{Answer, Ask, Effect, Failure, FailureKind, Fork, Happened, Input, Player, Production},
     recorded_answers::RecordedAnswer,
     reply,
     request::Request,
@@ -105,12 +105,12 @@ impl Production for FieldRun {
                 let lines = self.rest.asks.iter().map(|ask| (ask.deadline, ask.call));
                 let minds = self.rest.mind_asks.iter().map(|ask| (ask.deadline, ask.call));
                 let late = lines.chain(minds).find(|(deadline, _)| deadline == call);
-                late.map_or_else(Vec::new, |(_, ask)| {
-                    self.failed(ask, &Failure::new("no answer came in time"))
-                })
+                let failure =
+                    Failure { kind: FailureKind::Timeout, ..Failure::new("no answer came in time") };
+                late.map_or_else(Vec::new, |(_, ask)| self.failed(ask, &failure, input.at))
             }
             Happened::Answered { call, answer } => self.answered(*call, answer),
-            Happened::Failed { call, failure } => self.failed(*call, failure),
+            Happened::Failed { call, failure } => self.failed(*call, failure, input.at),
             Happened::Commanded(command) => self.commanded(command),
         }
     }
@@ -126,12 +126,12 @@ impl Production for FieldRun {
         let mut pending = Vec::new();
         for ask in &self.rest.mind_asks {
             pending.push(Effect::Ask(Ask::new(ask.call, &ask.model, &ask.actor, request::DECISION)));
-            pending.push(Effect::Timer { call: ask.deadline, after_ms: LINE_TIMEOUT_MS });
+            pending.push(Effect::Timer { call: ask.deadline, after_ms: ask.timeout_ms });
         }
         for (place, ask) in self.rest.asks.iter().enumerate() {
             let asked = Ask::new(ask.call, &ask.model, &ask.actor, request::LINE);
             pending.push(Effect::Ask(Ask { place, ..asked }));
-            pending.push(Effect::Timer { call: ask.deadline, after_ms: LINE_TIMEOUT_MS });
+            pending.push(Effect::Timer { call: ask.deadline, after_ms: ask.timeout_ms });
         }
         if self.time_passes() {
             let after_ms = match self.rest.speed {
@@ -275,7 +275,9 @@ impl FieldRun {
             let Some(entity) = world.living(who) else { continue };
             let FieldRole { name: actor, model, .. } = self.setup.role_of(&entity.name);
             let (call, deadline, allowance) = (CallId(next), CallId(next + 1), None);
-            let ask = LineAsk { call, deadline, conversation, who, actor, model, allowance };
+            let (since, timeout_ms) = (0, LINE_TIMEOUT_MS);
+            let ask =
+                LineAsk { call, deadline, conversation, who, actor, model, allowance, since, timeout_ms };
             let reserved = match planner {
                 None => None,
                 Some(planner) => match planner.allow_line(&ask) {
@@ -289,7 +291,16 @@ impl FieldRun {
             };
             next += 2;
             let LineAsk { actor, model, .. } = ask;
-            events.push(FieldEvent::Asked { call, deadline, conversation, who, actor, model, reserved });
+            events.push(FieldEvent::Asked {
+                call,
+                deadline,
+                conversation,
+                who,
+                actor,
+                model,
+                reserved,
+                timeout_ms: None,
+            });
         }
         next
     }
@@ -324,7 +335,18 @@ impl FieldRun {
             };
             let (call, deadline) = (CallId(next), CallId(next + 1));
             let (actor, model) = (self.setup.role_of(&entity.name).name, minds.model.clone());
-            let ask = MindAsk { call, deadline, npc, request, actor, model, events, allowance: None };
+            let ask = MindAsk {
+                call,
+                deadline,
+                npc,
+                request,
+                actor,
+                model,
+                events,
+                allowance: None,
+                since: 0,
+                timeout_ms: LINE_TIMEOUT_MS,
+            };
             let reserved = match planner.as_mut().map(|planner| planner.allow_decision(&ask)) {
                 Some(None) => {
                     out.push(declined(ask.events, USED_UP));
@@ -335,7 +357,18 @@ impl FieldRun {
             };
             (next, asked) = (next + 2, asked + 1);
             let MindAsk { actor, model, events, .. } = ask;
-            out.push(FieldEvent::MindAsked { call, deadline, npc, request, actor, model, events, reserved });
+            let timeout_ms = None;
+            out.push(FieldEvent::MindAsked {
+                call,
+                deadline,
+                npc,
+                request,
+                actor,
+                model,
+                events,
+                reserved,
+                timeout_ms,
+            });
         }
     }
 
@@ -343,7 +376,7 @@ impl FieldRun {
     fn resumed(&self) -> Vec<FieldEvent> {
         let failure = Failure { usage: Some(Usage::NONE), ..Failure::new(USED_UP) };
         let refused = self.unaffordable_again().into_iter();
-        let failed = refused.flat_map(|call| self.failed(call, &failure));
+        let failed = refused.flat_map(|call| self.given_up(call, &failure));
         [FieldEvent::Resumed {}].into_iter().chain(failed).collect()
     }
 
@@ -383,19 +416,11 @@ impl FieldRun {
         self.with_notes(replied, |world| say(world, conversation, who, &parsed.reply))
     }
 
-    fn failed(&self, call: CallId, failure: &Failure) -> Vec<FieldEvent> {
-        if let Some(ask) = self.rest.mind_asks.iter().find(|ask| ask.call == call) {
-            let (npc, request, events) = (ask.npc, ask.request, ask.events.clone());
-            let (call, reason, usage) = (Some(call), failure.error.clone(), failure.usage);
-            return vec![FieldEvent::MindDeclined { call, npc, request, events, reason, usage }];
-        }
-        let Some(ask) = self.rest.asks.iter().find(|ask| ask.call == call) else { return Vec::new() };
-        let (error, usage) = (failure.error.clone(), failure.usage);
-        let (conversation, who, actor) = (ask.conversation, ask.who, ask.actor.clone());
-        vec![FieldEvent::ReplyFailed { call, conversation, who, actor, error, usage }]
-    }
-
     fn commanded(&self, command: &FieldCommand) -> Vec<FieldEvent> {
+        // It was accepted, and the field has changed since.
+        if let Err(problem) = command_check::check_now(self, command) {
+            return vec![FieldEvent::CommandRefused { error: problem.message }];
+        }
         match command {
             FieldCommand::Pause {} if !self.rest.paused => vec![FieldEvent::Paused {}],
             FieldCommand::Resume {} if self.rest.paused => vec![FieldEvent::Continued {}],
@@ -425,10 +450,6 @@ impl FieldRun {
                 })
             }
         }
-        // It was accepted, and the field has changed since.
-        if let Err(problem) = command_check::check_now(self, command) {
-            return vec![FieldEvent::CommandRefused { error: problem.message }];
-        }
     }
 
     fn place(&self, thing: Option<&str>, person: Option<&str>, x: u16, y: u16) -> Vec<FieldEvent> {
@@ -440,10 +461,6 @@ impl FieldRun {
                 self.with_notes(placed, |world| world.place(prototype, pos))
             }
             (None, Some(name)) => {
-                let taken = self.world.entities().iter().any(|entity| entity.alive && *entity.name == *name);
-                if taken {
-                    return Vec::new();
-                }
                 let placed = FieldEvent::PersonPlaced { name: name.to_owned(), x, y };
                 self.with_notes(placed, |world| world.place_person(name, '@', pos))
             }

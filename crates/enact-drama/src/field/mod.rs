@@ -11,8 +11,9 @@
 
 mod budget;
 mod command;
-mod event;
 mod command_check;
+mod event;
+mod fallbacks;
 mod file;
 mod fork;
 pub mod kind;
@@ -21,8 +22,8 @@ mod mind_request;
 pub(crate) mod need_rules;
 mod plan;
 mod recorded_answers;
-pub mod report;
 mod remembering;
+pub mod report;
 mod request;
 mod setup;
 pub(crate) mod small_talk;

@@ -8,6 +8,7 @@ use super::{
 use crate::{
     budget::CallAllowance,
     dice::Dice,
+    fallback,
     production::{Ask, Purpose},
     request::Request,
     scene::{Cut, Role, Said, TalkScene},
@@ -31,31 +32,44 @@ fn unlimited(run: &FieldRun, ask: &Ask) -> Request {
     if let Some(asked) = run.rest.mind_asks.iter().find(|asked| asked.call == ask.call) {
         let name = run.world.living(asked.npc).map_or("", |entity| &entity.name);
         let role = run.setup.role_of(name);
-        let patience_ms = super::machine::LINE_TIMEOUT_MS;
+        let first = run.setup.minds.as_ref().map_or("", |minds| &minds.model);
+        let patience_ms = patience_ms(run, first, &asked.model, asked.timeout_ms);
         return mind_request::request(&run.world, asked.npc, &role, &asked.events, base, patience_ms);
     }
     let Some(asked) = run.rest.asks.iter().find(|asked| asked.call == ask.call) else { return base };
     let Some(interaction) = run.world.interactions().get(&asked.conversation) else { return base };
     let (name, situation) = (run.setup.name.clone(), situation(run, interaction, asked.who));
+    let mut cast: Vec<Role> = interaction.members.iter().map(|who| role(run, *who)).collect();
+    let mut timeout_ms = asked.timeout_ms;
+    if let Some(me) = cast.iter_mut().find(|role| role.name == asked.actor) {
+        timeout_ms = patience_ms(run, &me.model, &asked.model, timeout_ms);
+        me.model.clone_from(&asked.model);
+    }
     let talk = TalkScene {
         run: run.setup.run,
         name,
         situation,
         setting: run.plan.setting.clone(),
-        cast: interaction.members.iter().map(|who| role(run, *who)).collect(),
+        cast,
         models: run.setup.models.clone(),
         seed: run.setup.seed ^ u64::from(asked.conversation.0),
         heard: heard(run, interaction, asked.who),
         notes: Vec::new(),
+        remembered: run.setup.remembered.clone(),
     };
-    talk.request(&asked.actor, base, super::machine::LINE_TIMEOUT_MS)
+    talk.request(&asked.actor, base, timeout_ms)
+}
+
+/// How long a model may take that is asked itself, or for the first.
+fn patience_ms(run: &FieldRun, first: &str, asked: &str, timeout_ms: u64) -> u64 {
+    let models = &run.setup.models;
+    fallback::patience_ms(models, first, fallback::rank_of(models, first, asked), timeout_ms)
 }
 
 fn role(run: &FieldRun, who: EntityId) -> Role {
     let display = &run.world.entities()[who.0 as usize].name;
     let role = run.setup.role_of(display);
     Role { name: role.name, display: role.display, sheet: role.sheet, model: role.model }
-        remembered: run.setup.remembered.clone(),
 }
 
 /// Where everyone is, and what this one does and wants.

@@ -1,6 +1,6 @@
 //! Everything a field needs to be played, resolved: the first fact of its log.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -101,10 +101,11 @@ impl FieldSetup {
     pub(super) fn players(&self) -> Vec<Player> {
         let player = |(name, card): (&String, &ModelCard)| {
             let plays = self.cast.iter().filter(|role| role.model == *name).map(|role| role.name.to_string());
+            let plays_others = (self.model == *name).then(|| "those who come later".to_owned());
             Player {
                 name: name.clone(),
                 card: card.clone(),
-                plays: plays.collect(),
+                plays: plays.chain(plays_others).collect(),
                 advises: self
                     .minds
                     .iter()
@@ -116,7 +117,7 @@ impl FieldSetup {
         };
         let mut players: Vec<Player> = self.models.iter().map(player).collect();
         Player::fill_in_fallbacks(&mut players);
-        players.retain(|player| player.is_asked() || player.name == self.model);
+        players.retain(Player::is_asked);
         players
     }
 

@@ -1,17 +1,21 @@
 //! A field's facts, folded: the world, and what is under way around it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use serde::{Deserialize, Serialize};
 
 use super::{
     event::{FieldEnd, FieldEvent},
+    machine::LINE_TIMEOUT_MS,
     plan::FieldPlan,
+    remembering::HeardLine,
     setup::FieldSetup,
     world::{EntityId, FieldWorld, InteractionId, MindAnswer, NpcEvent, Pos, RULES_VERSION},
 };
 use crate::{
-    remembering::HeardLine,
     CallId, Fact, Name,
     budget::{CallAllowance, Spent},
     reply::Reply,
@@ -53,13 +57,13 @@ pub(super) struct RunState {
     /// What calls have used, where that is limited.
     #[serde(default)]
     pub(super) spent: Spent,
+    /// What was said, where the field remembers.
+    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
+    pub(super) heard: VecDeque<HeardLine>,
 }
 
 /// A model that is asked for a line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-    /// What was said, where the field remembers.
-    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
-    pub(super) heard: VecDeque<HeardLine>,
 pub(super) struct LineAsk {
     pub(super) call: CallId,
     pub(super) deadline: CallId,
@@ -69,6 +73,11 @@ pub(super) struct LineAsk {
     pub(super) model: String,
     #[serde(default)]
     pub(super) allowance: Option<CallAllowance>,
+    /// When it was asked, in UTC milliseconds, and how long that may take.
+    #[serde(default)]
+    pub(super) since: i64,
+    #[serde(default)]
+    pub(super) timeout_ms: u64,
 }
 
 /// A model that is asked what a character does.
@@ -83,6 +92,11 @@ pub(super) struct MindAsk {
     pub(super) events: Vec<NpcEvent>,
     #[serde(default)]
     pub(super) allowance: Option<CallAllowance>,
+    /// When it was asked, in UTC milliseconds, and how long that may take.
+    #[serde(default)]
+    pub(super) since: i64,
+    #[serde(default)]
+    pub(super) timeout_ms: u64,
 }
 
 /// A world after some ticks, and the one they began with.
@@ -165,7 +179,7 @@ impl FieldRun {
                     }
                 }
             }
-            FieldEvent::Asked { call, deadline, conversation, who, actor, model, reserved } => {
+            FieldEvent::Asked { call, deadline, conversation, who, actor, model, reserved, timeout_ms } => {
                 self.rest.next_call = self.rest.next_call.max(deadline.0 + 1);
                 self.rest.asks.push(LineAsk {
                     call: *call,
@@ -175,6 +189,8 @@ impl FieldRun {
                     actor: actor.clone(),
                     model: model.clone(),
                     allowance: *reserved,
+                    since: fact.at,
+                    timeout_ms: timeout_ms.unwrap_or(LINE_TIMEOUT_MS),
                 });
             }
             FieldEvent::SaidByRules { conversation, who, reply } => {
@@ -185,12 +201,24 @@ impl FieldRun {
                 self.rest.asks.retain(|ask| ask.call != *call);
                 self.input(|world| say(world, *conversation, *who, reply));
             }
-            FieldEvent::ReplyFailed { call, conversation, who, usage, .. } => {
+            FieldEvent::ReplyFailed { call, conversation, who, usage, goes_on, .. } => {
                 self.spend(*call, usage.as_ref());
                 self.rest.asks.retain(|ask| ask.call != *call);
-                self.input(|world| world.pass_floor(*conversation, *who));
+                if !goes_on {
+                    self.input(|world| world.pass_floor(*conversation, *who));
+                }
             }
-            FieldEvent::MindAsked { call, deadline, npc, request, actor, model, events, reserved } => {
+            FieldEvent::MindAsked {
+                call,
+                deadline,
+                npc,
+                request,
+                actor,
+                model,
+                events,
+                reserved,
+                timeout_ms,
+            } => {
                 self.rest.next_call = self.rest.next_call.max(deadline.0 + 1);
                 self.rest.mind_calls += 1;
                 let minute = self.world.now() / 600;
@@ -205,7 +233,13 @@ impl FieldRun {
                     model: model.clone(),
                     events: events.clone(),
                     allowance: *reserved,
+                    since: fact.at,
+                    timeout_ms: timeout_ms.unwrap_or(LINE_TIMEOUT_MS),
                 });
+            }
+            FieldEvent::MindFailed { call, usage, .. } => {
+                self.spend(*call, usage.as_ref());
+                self.rest.mind_asks.retain(|ask| ask.call != *call);
             }
             FieldEvent::MindAnswered { call, npc, request, action, usage, .. } => {
                 self.spend(*call, usage.as_ref());

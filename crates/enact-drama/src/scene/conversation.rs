@@ -1,7 +1,7 @@
 //! A conversation that another production plays with the means of a scene: the same rules, sheets, reply
 //! format and view for players made of rules, without a scene's beats and moderator.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     Cut, Lines, Remembered, Role, Said, SceneConfig, SceneEvent, ScenePrompts, Setup, View, ViewCache,

@@ -97,7 +97,7 @@ pub(crate) fn can_come_back(heard: Vec<(u32, Memory)>) -> Vec<SceneMemory> {
 pub(crate) fn kept_rows(scene: &Name, kept: &[KeptOfScene], at: i64) -> Vec<RowChange> {
     let of_character = |kept: &KeptOfScene| {
         let character = &kept.character;
-        let keeps = CharacterRows { character, scene: Some(&scene.setup().name), at };
+        let keeps = CharacterRows { character, scene: Some(scene), at };
         let memory = |(number, SceneMemory { beat, memory }): (usize, &SceneMemory)| {
             keeps.put("memory", format!("{beat:06}.{number}/{character}"), memory)
         };

@@ -88,7 +88,7 @@ async fn begin(args: &FieldArgs, context: &CliContext<'_>) -> anyhow::Result<Pla
         budget: Budget { cost: args.budget, tokens: args.budget_tokens },
         watched: args.watch.as_deref(),
     };
-    let PreparedField { setup, models } = prepare(found, options, &context.models(&config)).await?;
+    let PreparedField { mut setup, models } = prepare(found, options, &context.models(&config)).await?;
     let stage = models.into_iter().fold(Stage::empty(), |stage, (name, model)| stage.model(name, model));
     let store = context.location.open().await?;
     // Who plays in the terminal has no account.

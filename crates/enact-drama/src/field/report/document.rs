@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde_json::{Value, json};
 
 use crate::{
-    Fact, Production,
+    CallId, Fact, Name, Production,
     field::{
         event::{FieldEnd, FieldEvent},
         kind::Between,
@@ -16,7 +16,7 @@ use crate::{
         world::{BidOutcome, EntityId, FieldNote, FieldWorld, InteractionId},
     },
     reply::{Action, NEUTRAL, Reply},
-    report::{Block, BlockContent, Document, Ledger, Report, Sent, Speech},
+    report::{Block, BlockContent, Document, Ledger, Report, Sent, Speech, figures::counted},
     scene::choose_voices::Voices,
     sheet::Sheet,
 };
@@ -39,6 +39,9 @@ pub struct FieldReport {
     ticks: u32,
     errors: Vec<Value>,
     violations: u32,
+    /// Calls to fallbacks that are under way, and how often each has answered for whom.
+    instead: BTreeMap<CallId, String>,
+    fallbacks: BTreeMap<Name, BTreeMap<String, u32>>,
 }
 
 /// A conversation as it is listed.
@@ -83,6 +86,8 @@ impl Report for FieldReport {
             ticks: 0,
             errors: Vec::new(),
             violations: 0,
+            instead: BTreeMap::new(),
+            fallbacks: BTreeMap::new(),
         })
     }
 
@@ -92,7 +97,10 @@ impl Report for FieldReport {
             FieldEvent::Advanced { to, .. } => self.ticks = *to,
             FieldEvent::Noted { note } => self.note(fact, note),
             FieldEvent::Violated { .. } => self.violations += 1,
-            FieldEvent::Asked { call, actor, model, .. } => {
+            FieldEvent::Asked { call, actor, model, timeout_ms, .. } => {
+                if timeout_ms.is_some() {
+                    self.instead.insert(*call, model.clone());
+                }
                 let (actor, beat) = (Some(actor.clone()), self.ticks / 10);
                 self.ledger.sent(*call, Sent { purpose: request::LINE, actor, model: model.clone(), beat });
             }
@@ -105,9 +113,17 @@ impl Report for FieldReport {
             | FieldEvent::MindDeclined { call: Some(call), usage, .. } => {
                 self.ledger.settle(models, *call, *usage);
             }
-            FieldEvent::Replied { call, usage, .. } => self.ledger.settle(models, *call, *usage),
+            FieldEvent::MindFailed { call, usage, .. } => self.ledger.settle(models, *call, *usage),
+            FieldEvent::Replied { call, actor, usage, .. } => {
+                self.ledger.settle(models, *call, *usage);
+                if let Some(model) = self.instead.remove(call) {
+                    let answers = self.fallbacks.entry(actor.clone()).or_default();
+                    *answers.entry(model).or_default() += 1;
+                }
+            }
             FieldEvent::ReplyFailed { call, usage, actor, error, .. } => {
                 self.ledger.settle(models, *call, *usage);
+                self.instead.remove(call);
                 self.errors.push(json!({"second": self.ticks / 10, "character": actor, "error": error}));
             }
             FieldEvent::WorldEvent { text } => {
@@ -132,6 +148,8 @@ impl Report for FieldReport {
             | FieldEvent::Watched { .. }
             | FieldEvent::SpeedSet { .. }
             | FieldEvent::Paused {}
+            | FieldEvent::CommandRefused { .. }
+            | FieldEvent::Remembered { .. }
             | FieldEvent::Continued {} => {}
         }
     }
@@ -141,15 +159,14 @@ impl Report for FieldReport {
         let conversations: Vec<Value> =
             self.conversations.iter().map(|(id, told)| told.listed(*id)).collect();
         let seconds = self.ticks / 10;
-        self.document
+        let mut document = self
+            .document
             .clone()
             .statistic("Time in the field", &format!("{}:{:02} min", seconds / 60, seconds % 60))
             .statistic("Conversations", &conversations.len().to_string())
             .statistic("Bids", &format!("{accepted} accepted, {rejected} rejected"))
             .metadata(&json!({
                 "run": self.setup.run,
-            | FieldEvent::CommandRefused { .. }
-            | FieldEvent::Remembered { .. }
                 "field": self.setup.name,
                 "rules": self.setup.rules,
                 "seed": self.setup.seed,
@@ -160,7 +177,12 @@ impl Report for FieldReport {
                 "errors": self.errors,
                 "violations": self.violations,
                 "costs": self.costs(),
-            }))
+            }));
+        if !self.fallbacks.is_empty() {
+            document.metadata["fallbacks"] = json!(self.fallbacks);
+            return document.statistic("Fallbacks", &self.told_fallbacks());
+        }
+        document
     }
 
     fn ledger(&self) -> &Ledger {
@@ -179,6 +201,20 @@ impl Report for FieldReport {
 }
 
 impl FieldReport {
+    /// Which fallbacks have answered, for whom and how often.
+    fn told_fallbacks(&self) -> String {
+        let display = |actor: &Name| {
+            let role = self.setup.cast.iter().find(|role| role.name == *actor);
+            role.map_or_else(|| actor.to_string(), |role| role.display.clone())
+        };
+        let answered = self.fallbacks.iter().flat_map(|(actor, answers)| {
+            answers.iter().map(move |(model, times)| {
+                format!("{model} for {} ({})", display(actor), counted(u64::from(*times), "answer"))
+            })
+        });
+        answered.collect::<Vec<String>>().join("; ")
+    }
+
     /// Its blocks from the one with this number on: a document of thousands is not copied for each new line.
     pub fn blocks_from(&self, first: usize) -> impl Iterator<Item = &Block> {
         self.document.blocks.iter().skip(first)

@@ -1,10 +1,11 @@
 //! Fields as runs: played, folded, resumed, branched and told.
 
 mod budgets;
+mod fallbacks;
 mod files;
-
 mod remembering;
 mod steering;
+
 use std::sync::Arc;
 
 use super::{
@@ -65,8 +66,8 @@ fn setup(speed: u32) -> FieldSetup {
         minds: None,
         budget: Budget::default(),
         watched: None,
-    }
         remembered: Default::default(),
+    }
 }
 
 /// A run, and everything that was stored of it.
