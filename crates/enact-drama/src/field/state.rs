@@ -39,6 +39,9 @@ pub struct FieldRun {
 pub(super) struct RunState {
     pub(super) asks: Vec<LineAsk>,
     pub(super) next_call: u64,
+    /// The seq of the fact by which the world came to its tick.
+    #[serde(default)]
+    pub(super) advanced: u64,
     /// The timer of the next ticks.
     pub(super) timer: u64,
     pub(super) speed: u32,
@@ -168,6 +171,7 @@ impl FieldRun {
     pub(super) fn fold(&mut self, fact: &Fact<FieldEvent>) {
         match &fact.event {
             FieldEvent::Advanced { ticks, to, hash } => {
+                self.rest.advanced = fact.seq.0;
                 self.rest.timer = self.rest.next_call;
                 self.rest.next_call += 1;
                 self.rest.step_left = self.rest.step_left.saturating_sub(*ticks);

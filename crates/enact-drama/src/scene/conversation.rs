@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    Cut, Lines, Remembered, Role, Said, SceneConfig, SceneEvent, ScenePrompts, Setup, View, ViewCache,
+    Cut, Lines, Remembered, Role, Said, SceneConfig, SceneEvent, ScenePrompts, Setup, Situation, View, ViewCache,
     prepared::Prepared, prompt::recent_update,
 };
 use crate::{
@@ -23,7 +23,11 @@ const BEATS: u32 = 20;
 pub(crate) struct TalkScene {
     pub(crate) run: RunId,
     pub(crate) name: Name,
+    /// What everyone knows, and what they talk about.
     pub(crate) situation: String,
+    /// The second alone. Players made of rules make their lines of what they are told: with the rest, everyone would
+    /// tell everyone what all know.
+    pub(crate) matter: String,
     pub(crate) setting: Option<String>,
     pub(crate) cast: Vec<Role>,
     pub(crate) models: Cards,
@@ -85,7 +89,7 @@ impl TalkScene {
         let view = View {
             me: me.clone(),
             sheet: prepared.players[place].sheet.clone(),
-            scene: prepared.situation.clone(),
+            scene: Arc::new(Situation { prompt: self.matter, ..Situation::clone(&prepared.situation) }),
             beat,
             opening: false,
             lines,

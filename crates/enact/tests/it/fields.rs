@@ -155,8 +155,17 @@ fn a_field_over_http_is_drawn_steered_and_followed() {
     ] {
         assert_eq!(command(wanted.clone()).status, 202, "{wanted}");
     }
-    assert_eq!(command(json!({"command": "place", "thing": "tabel", "x": 5, "y": 2})).status, 400);
-    let followed = server.get(&format!("/v1/fields/{run}/events")).body;
+    for (wrong, hint) in [
+        (json!({"command": "place", "thing": "tabel", "x": 5, "y": 2}), "did you mean 'table'?"),
+        (json!({"command": "remove", "entity": "Alicia"}), "did you mean 'Alice'?"),
+        (json!({"command": "watch", "entity": "Bobb"}), "did you mean 'Bob'?"),
+    ] {
+        let refused = command(wrong);
+        assert_eq!((refused.status, &refused.json()["error"]["code"]), (400, &json!("INVALID_COMMAND")));
+        assert!(refused.body.contains(hint), "{}", refused.body);
+    }
+    let events = format!("/v1/fields/{run}/events");
+    let followed = server.get(&format!("{events}?from=0")).body;
     for name in
         ["snapshot", "delta", "world_event", "placed", "removed", "interaction_started", "line", "done"]
     {
@@ -167,18 +176,54 @@ fn a_field_over_http_is_drawn_steered_and_followed() {
     assert!(alice["memory"]["seen"].is_array(), "{alice}");
     assert_eq!(server.get(&format!("/v1/fields/{run}/entities/nobody")).status, 404);
     // Those who come later hear the same, also where the log is told from a checkpoint on.
-    let events: Vec<&str> = followed.split_inclusive("\n\n").collect();
-    let id_of =
-        |at: usize| -> u64 { events[at]["id: ".len()..].split('\n').next().unwrap().parse().unwrap() };
-    assert!(id_of(events.len() - 20) > 500, "too few for a checkpoint: {}", id_of(events.len() - 20));
-    for seen in [10, events.len() / 2, events.len() - 20] {
-        let id = &id_of(seen).to_string();
-        let path = format!("/v1/fields/{run}/events");
-        let rest = call(server.address(), "GET", &path, &[("Last-Event-ID", id)], "").unwrap();
-        assert_eq!(rest.body, events[seen + 1..].concat(), "after event {id}");
+    let told: Vec<&str> = followed.split_inclusive("\n\n").collect();
+    let id_of = |at: usize| told[at]["id: ".len()..].split('\n').next().unwrap();
+    let tick_of = |at: usize| -> u32 { id_of(at).split('.').next().unwrap().parse().unwrap() };
+    assert!((1..told.len()).all(|at| tick_of(at - 1) <= tick_of(at)), "ids are ticks");
+    assert!(server.get(&format!("/v1/runs/{run}")).json()["events"].as_u64() > Some(500), "too few");
+    let after = |id: &str| call(server.address(), "GET", &events, &[("Last-Event-ID", id)], "").unwrap();
+    let mut within_a_tick = 0;
+    for seen in [0, 1, 2, 10, told.len() / 2, told.len() / 2 + 1, told.len() - 20, told.len() - 1] {
+        within_a_tick += usize::from(id_of(seen).contains('.'));
+        assert_eq!(after(id_of(seen)).body, told[seen + 1..].concat(), "after event {}", id_of(seen));
     }
+    assert!(within_a_tick > 0, "some tick has more than one event");
+    let tick = tick_of(told.len() / 2);
+    let first = (0..told.len()).find(|at| tick_of(*at) >= tick).unwrap();
+    assert_eq!(server.get(&format!("{events}?from={tick}")).body, told[first..].concat(), "from tick {tick}");
+    for wrong in ["99999999", "-1", "12.x", "NaN", "1.2.3"] {
+        assert_eq!(after(wrong).json()["error"]["code"], "INVALID_CURSOR", "{wrong}");
+    }
+    // Who has seen nothing is told how it stands: it is over.
+    let now = server.get(&events).body;
+    let names: Vec<&str> = now.lines().filter_map(|line| line.strip_prefix("event: ")).collect();
+    assert_eq!(names, ["snapshot", "done"]);
+    assert_eq!(server.get(&format!("/v1/fields/{run}")).json()["lastEventId"], id_of(told.len() - 1));
     assert_eq!(server.post("/v1/fields", &json!({"field": "nowhere"})).status, 422);
     assert_eq!(server.post("/v1/fields", &json!({"field": name, "speed": 99})).status, 422);
+}
+
+#[test]
+fn readers_of_a_field_share_what_is_told_and_begin_with_how_it_stands() {
+    let project = snug();
+    let server = Server::start(project.command(&["serve", "--bind", "127.0.0.1:0"]));
+    let name = server.get("/v1/fields").json()["fields"][0]["name"].clone();
+    let body = json!({"field": name, "speed": 60, "seed": 5, "minutes": 3});
+    let run = server.post("/v1/fields", &body).json()["runId"].as_str().unwrap().to_owned();
+    let path = format!("/v1/fields/{run}/events");
+    until_some(|| {
+        (server.get(&format!("/v1/fields/{run}")).json()["tick"].as_u64() > Some(100)).then_some(())
+    });
+    let followed: Vec<String> = std::thread::scope(|threads| {
+        let readers: Vec<_> = (0..3).map(|_| threads.spawn(|| server.get(&path).body)).collect();
+        readers.into_iter().map(|reader| reader.join().unwrap()).collect()
+    });
+    let whole = server.get(&format!("{path}?from=0")).body;
+    for told in &followed {
+        let (snapshot, rest) = told.split_once("\n\n").unwrap();
+        assert!(snapshot.contains("event: snapshot\n") && !snapshot.starts_with("id: 0\n"), "{snapshot}");
+        assert!(whole.ends_with(rest) && rest.contains("event: done\n"), "what follows is what all are told");
+    }
 }
 
 /// A language model with a price that decides, and plays everyone.

@@ -41,6 +41,8 @@ pub struct FieldReport {
     violations: u32,
     /// Calls to fallbacks that are under way, and how often each has answered for whom.
     instead: BTreeMap<CallId, String>,
+    /// The fallback that gives the line that follows.
+    said_by: Option<String>,
     fallbacks: BTreeMap<Name, BTreeMap<String, u32>>,
 }
 
@@ -48,7 +50,9 @@ pub struct FieldReport {
 #[derive(Debug, Clone)]
 struct ToldConversation {
     name: String,
+    /// Everyone who was there, and those who are.
     members: Vec<String>,
+    present: Vec<String>,
     from: u32,
     to: Option<u32>,
     lines: u32,
@@ -87,6 +91,7 @@ impl Report for FieldReport {
             errors: Vec::new(),
             violations: 0,
             instead: BTreeMap::new(),
+            said_by: None,
             fallbacks: BTreeMap::new(),
         })
     }
@@ -116,7 +121,8 @@ impl Report for FieldReport {
             FieldEvent::MindFailed { call, usage, .. } => self.ledger.settle(models, *call, *usage),
             FieldEvent::Replied { call, actor, usage, .. } => {
                 self.ledger.settle(models, *call, *usage);
-                if let Some(model) = self.instead.remove(call) {
+                self.said_by = self.instead.remove(call);
+                if let Some(model) = self.said_by.clone() {
                     let answers = self.fallbacks.entry(actor.clone()).or_default();
                     *answers.entry(model).or_default() += 1;
                 }
@@ -193,7 +199,7 @@ impl Report for FieldReport {
         let number: u32 = id.rsplit('_').next()?.parse().ok()?;
         let told = self.conversations.get(&InteractionId(number))?;
         let mut document = self.document.clone();
-        document.title = format!("{}: {}", document.title, told.members.join(" and "));
+        document.title = format!("{}: {}", document.title, one_and_another(&told.members));
         document.blocks.retain(|block| block.round == number);
         document.end = told.reason.map(|reason| format!("CONVERSATION END - {reason}"));
         Some(document.metadata(&told.listed(InteractionId(number))))
@@ -235,10 +241,15 @@ impl FieldReport {
                 if !told.members.contains(&name) {
                     told.members.push(name.clone());
                 }
-                self.push(fact.at, id.0, Block::event(fact.seq, id.0, format!("{name} joins them")));
+                let text = format!("{name} joins {}", one_and_another(&told.present));
+                told.present.push(name);
+                self.push(fact.at, id.0, Block::event(fact.seq, id.0, text));
             }
-            FieldNote::Left { id, who, .. } if self.conversations.contains_key(id) => {
-                let text = format!("{} leaves", self.name(*who));
+            FieldNote::Left { id, who, .. } => {
+                let name = self.name(*who);
+                let Some(told) = self.conversations.get_mut(id) else { return };
+                told.present.retain(|present| *present != name);
+                let text = format!("{name} leaves {}", one_and_another(&told.present));
                 self.push(fact.at, id.0, Block::event(fact.seq, id.0, text));
             }
             FieldNote::InteractionEnded { tick, id, reason } => {
@@ -247,7 +258,8 @@ impl FieldReport {
                 }
             }
             FieldNote::LineSaid { id, line, who, reply, whispered_to, .. } => {
-                let speech = self.speech(*who, reply, *whispered_to);
+                let model = self.said_by.take();
+                let speech = self.speech(*who, reply, *whispered_to, model.as_deref());
                 if let Some(told) = self.conversations.get_mut(id) {
                     told.lines += 1;
                 }
@@ -264,7 +276,6 @@ impl FieldReport {
                 self.names.insert(*id, name.clone());
             }
             FieldNote::AnswerIgnored { .. }
-            | FieldNote::Left { .. }
             | FieldNote::Removed { .. }
             | FieldNote::MindDiffered { .. }
             | FieldNote::Stuck { .. } => {}
@@ -285,9 +296,11 @@ impl FieldReport {
         let name = kind.name.clone();
         let (talks, is_shared, makes) = (kind.talk, kind.between != Between::Item, kind.makes.is_some());
         let members: Vec<String> = members.iter().map(|who| self.name(*who)).collect();
-        let people = members.join(" and ");
+        let people = one_and_another(&members);
         if talks {
-            let told = ToldConversation { name, members, from: tick, to: None, lines: 0, reason: None };
+            let present = members.clone();
+            let told =
+                ToldConversation { name, members, present, from: tick, to: None, lines: 0, reason: None };
             self.conversations.insert(id, told);
             let heading = format!("{people} begin to talk");
             self.push(fact.at, id.0, Block::event(fact.seq, id.0, heading));
@@ -309,10 +322,17 @@ impl FieldReport {
         self.names.get(&id).cloned().unwrap_or_else(|| id.to_string())
     }
 
-    fn speech(&self, who: EntityId, reply: &Reply, whispered_to: Option<EntityId>) -> Speech {
+    fn speech(
+        &self,
+        who: EntityId,
+        reply: &Reply,
+        whispered_to: Option<EntityId>,
+        fallback: Option<&str>,
+    ) -> Speech {
         let name = self.name(who);
         let role = self.setup.role_of(&name);
-        let label = self.setup.models.get(&role.model).and_then(|card| card.label.as_deref());
+        let model = fallback.unwrap_or(&role.model);
+        let label = self.setup.models.get(model).and_then(|card| card.label.as_deref());
         let shown = label.map_or_else(|| name.clone(), |label| format!("{name} ({label})"));
         let mut speech = match reply.action {
             Action::React | Action::Silent => {
@@ -353,6 +373,15 @@ impl ToldConversation {
             "lines": self.lines,
             "reason": self.reason,
         })
+    }
+}
+
+/// Names as they are said: "Ada, Bob and Cyd".
+fn one_and_another(names: &[String]) -> String {
+    match names {
+        [] => "nobody".to_owned(),
+        [one] => one.clone(),
+        [others @ .., last] => format!("{} and {last}", others.join(", ")),
     }
 }
 
