@@ -98,8 +98,20 @@ pub(super) fn check_now(run: &FieldRun, command: &FieldCommand) -> Result<(), Pr
     }
 }
 
+/// How many names a hint lists.
+const MOST_LISTED: usize = 12;
+
 fn nobody(world: &FieldWorld, name: &str, is_meant: fn(bool) -> bool) -> Problem {
     let living = world.entities().iter().filter(|entity| entity.alive && is_meant(entity.is_npc()));
-    Problem::config(format!("nobody and nothing here is called '{}'", name.escape_debug()))
-        .suggest(name, living.map(|entity| &*entity.name))
+    let mut names: Vec<&str> = living.map(|entity| &*entity.name).collect();
+    let problem = Problem::config(format!("nobody and nothing here is called '{}'", name.escape_debug()))
+        .suggest(name, names.iter().copied());
+    if problem.hint.is_some() {
+        return problem;
+    }
+    names.sort_unstable();
+    names.dedup();
+    let more = if names.len() > MOST_LISTED { ", …" } else { "" };
+    names.truncate(MOST_LISTED);
+    problem.hint(format!("there are: {}{more}", names.join(", ")))
 }

@@ -138,10 +138,27 @@ impl FieldSetup {
     }
 }
 
-/// The sheet of a character of whom the author says only this.
+/// The sheet of a character of whom the author says only this. "A nurse on her way home." says who somebody is, and
+/// becomes a sentence, which players made of rules can say of themselves.
 pub fn sheet_of(display: &str, about: &str) -> String {
-    format!("# {display}\n\n{about}\n")
+    let mut words = about.split_whitespace();
+    let begins = words.next().unwrap_or_default();
+    let first: Vec<&str> =
+        about.split(['.', '!', ';']).next().unwrap_or_default().split_whitespace().collect();
+    let has_more =
+        first.iter().skip(2).take(3).any(|word| AFTER_A_NOUN.contains(&word.trim_end_matches(',')));
+    let says_who = ["A", "An", "The"].contains(&begins) && (has_more || first.len() <= 3);
+    match about.split_once(' ').filter(|_| says_who) {
+        Some((_, rest)) => format!("# {display}\n\n{display} is {} {rest}\n", begins.to_lowercase()),
+        None => format!("# {display}\n\n{about}\n"),
+    }
 }
+
+/// What comes after a noun rather than after a subject.
+const AFTER_A_NOUN: [&str; 14] = [
+    "who", "whose", "whom", "with", "without", "of", "on", "from", "in", "at", "for", "to", "between",
+    "among",
+];
 
 /// Checks that all sheets can be read, and that no two characters share a name: their lines would look alike.
 pub fn check_cast(cast: &[FieldRole]) -> Result<(), Problem> {

@@ -4,8 +4,8 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    Cut, Lines, Remembered, Role, Said, SceneConfig, SceneEvent, ScenePrompts, Setup, Situation, View, ViewCache,
-    prepared::Prepared, prompt::recent_update,
+    Cut, Lines, Remembered, Role, Said, SceneConfig, SceneEvent, ScenePrompts, Setup, Situation, View,
+    ViewCache, prepared::Prepared, prompt::recent_update,
 };
 use crate::{
     CallId, Name, RunId, Seq,

@@ -28,6 +28,7 @@ fn what_is_not_there_is_refused_with_what_was_probably_meant() {
     for (command, message, hint) in [
         (remove("Adda"), "nobody and nothing here is called 'Adda'", Some("did you mean 'Ada'?")),
         (watch("Bobb"), "nobody and nothing here is called 'Bobb'", Some("did you mean 'Bob'?")),
+        (watch("Zed"), "nobody and nothing here is called 'Zed'", Some("there are: Ada, Bob, Cyd")),
         (watch("table"), "'table' is nobody: people are watched", None),
         (
             person("Ada", 2, 2),
