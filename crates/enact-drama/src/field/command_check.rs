@@ -4,7 +4,7 @@
 use super::{
     command::{FASTEST, FieldCommand, LONGEST_EVENT_CHARS, LONGEST_STEP_TICKS},
     state::{FieldRun, entity_named},
-    world::{FieldWorld, Pos},
+    world::{EntityId, FieldWorld, Pos},
 };
 use crate::{Problem, text::one_line};
 
@@ -59,7 +59,10 @@ pub(super) fn check(run: &FieldRun, command: FieldCommand) -> Result<FieldComman
 pub(super) fn depends_on_state(command: &FieldCommand) -> bool {
     match command {
         FieldCommand::Watch { entity } => entity.is_some(),
-        FieldCommand::Remove { .. } | FieldCommand::Place { .. } => true,
+        FieldCommand::Remove { .. }
+        | FieldCommand::Place { .. }
+        | FieldCommand::Drive { .. }
+        | FieldCommand::Act { .. } => true,
         _ => false,
     }
 }
@@ -68,13 +71,16 @@ pub(super) fn depends_on_state(command: &FieldCommand) -> bool {
 pub(super) fn check_now(run: &FieldRun, command: &FieldCommand) -> Result<(), Problem> {
     let world = run.world();
     match command {
-        FieldCommand::Watch { entity: Some(name) } => match entity_named(world, name) {
-            Some(id) if world.npc(id).is_some() => Ok(()),
-            Some(_) => {
-                Err(Problem::config(format!("'{}' is nobody: people are watched", name.escape_debug())))
+        FieldCommand::Watch { entity: Some(name) } => person(world, name, "watched").map(drop),
+        FieldCommand::Drive { entity, .. } => person(world, entity, "driven").map(drop),
+        FieldCommand::Act { entity, .. } => {
+            let id = person(world, entity, "driven")?;
+            match run.rest.driven.contains(&id) {
+                true => Ok(()),
+                false => Err(Problem::config(format!("'{}' decides by itself", entity.escape_debug()))
+                    .hint("send the command 'drive' first")),
             }
-            None => Err(nobody(world, name, |is_npc| is_npc)),
-        },
+        }
         FieldCommand::Remove { entity } if entity_named(world, entity).is_none() => {
             Err(nobody(world, entity, |_| true))
         }
@@ -95,6 +101,15 @@ pub(super) fn check_now(run: &FieldRun, command: &FieldCommand) -> Result<(), Pr
             }
         }
         _ => Ok(()),
+    }
+}
+
+/// A character by name or id; things cannot be what it says.
+fn person(world: &FieldWorld, name: &str, what: &str) -> Result<EntityId, Problem> {
+    match entity_named(world, name) {
+        Some(id) if world.npc(id).is_some() => Ok(id),
+        Some(_) => Err(Problem::config(format!("'{}' is nobody: people are {what}", name.escape_debug()))),
+        None => Err(nobody(world, name, |is_npc| is_npc)),
     }
 }
 

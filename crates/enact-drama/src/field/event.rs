@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::{
     setup::FieldSetup,
-    world::{EntityId, FieldNote, InteractionId, NpcAction, NpcEvent},
+    world::{EntityId, FieldNote, InteractionId, NpcAction, NpcEvent, StateName},
 };
 use crate::{
     Name, RunId,
@@ -148,6 +148,26 @@ pub enum FieldEvent {
         reason: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         usage: Option<Usage>,
+    },
+    /// A program outside decides for a character from now on, or no longer.
+    Driven {
+        entity: EntityId,
+        remote: bool,
+    },
+    /// Such a program is asked: its answer is a command.
+    MindAwaited {
+        npc: EntityId,
+        request: u32,
+        events: Vec<NpcEvent>,
+    },
+    /// What it has its character do. Late and repeated answers are recorded and change nothing.
+    Acted {
+        npc: EntityId,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        request: Option<u32>,
+        action: NpcAction,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        believes: Option<StateName>,
     },
     /// A character is watched from now on, or none.
     Watched {

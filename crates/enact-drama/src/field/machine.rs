@@ -11,8 +11,8 @@ use super::{
     report::{FieldClientEvents, FieldReport},
     request,
     setup::FieldRole,
-    state::{Ahead, FieldRun, LineAsk, MindAsk, begin_ticks, entity_named, hash_text, say, settle},
-    world::{EntityId, FieldNote, FieldWorld, InteractionId, MindAnswer, MindRequest, Pos},
+    state::{Ahead, FieldRun, LineAsk, MindAsk, begin_ticks, hash_text, say, settle},
+    world::{EntityId, FieldNote, FieldWorld, InteractionId, MindAnswer, MindRequest},
 };
 use crate::{
     CallId, Fact, Problem, RunId,
@@ -207,7 +207,7 @@ impl FieldRun {
     }
 
     /// Whether time stands still until a model has answered.
-    fn waits(&self) -> bool {
+    pub(super) fn waits(&self) -> bool {
         let is_asked = !self.rest.asks.is_empty() || !self.rest.mind_asks.is_empty();
         is_asked && self.setup.waits_for_actors(self.rest.speed)
     }
@@ -221,11 +221,12 @@ impl FieldRun {
     }
 
     /// Runs ticks, up to the first in which a model is to be asked.
-    fn advance_by(&self, most: u32) -> Vec<FieldEvent> {
+    pub(super) fn advance_by(&self, most: u32) -> Vec<FieldEvent> {
         let from = self.world.now();
         let most = most.min(self.last_tick().saturating_sub(from));
         let mut world = FieldWorld::clone(&self.world);
-        begin_ticks(&mut world, self.setup.minds.is_some().then_some(self.rest.watched));
+        let watched = self.setup.minds.is_some().then_some(self.rest.watched);
+        begin_ticks(&mut world, watched, &self.rest.driven);
         let (mut ticks, mut found) = (0, Vec::new());
         while ticks < most {
             world.tick();
@@ -318,6 +319,10 @@ impl FieldRun {
         let in_minute = if self.rest.mind_calls_in.0 == minute { self.rest.mind_calls_in.1 } else { 0 };
         let mut asked = 0;
         for MindRequest { npc, request, events } in minds {
+            if self.rest.driven.contains(&npc) {
+                out.push(FieldEvent::MindAwaited { npc, request, events });
+                continue;
+            }
             let declined = |events, reason: &str| FieldEvent::MindDeclined {
                 call: None,
                 npc,
@@ -381,7 +386,11 @@ impl FieldRun {
     }
 
     /// What a change of the world has to say, as facts after the one that makes it.
-    fn with_notes<R>(&self, event: FieldEvent, change: impl FnOnce(&mut FieldWorld) -> R) -> Vec<FieldEvent> {
+    pub(super) fn with_notes<R>(
+        &self,
+        event: FieldEvent,
+        change: impl FnOnce(&mut FieldWorld) -> R,
+    ) -> Vec<FieldEvent> {
         let mut world = FieldWorld::clone(&self.world);
         change(&mut world);
         let notes = world.take_notes().into_iter().map(|note| FieldEvent::Noted { note });
@@ -414,57 +423,5 @@ impl FieldRun {
             took_ms: answer.took_ms,
         };
         self.with_notes(replied, |world| say(world, conversation, who, &parsed.reply))
-    }
-
-    fn commanded(&self, command: &FieldCommand) -> Vec<FieldEvent> {
-        // It was accepted, and the field has changed since.
-        if let Err(problem) = command_check::check_now(self, command) {
-            return vec![FieldEvent::CommandRefused { error: problem.message }];
-        }
-        match command {
-            FieldCommand::Pause {} if !self.rest.paused => vec![FieldEvent::Paused {}],
-            FieldCommand::Resume {} if self.rest.paused => vec![FieldEvent::Continued {}],
-            FieldCommand::Pause {} | FieldCommand::Resume {} | FieldCommand::Cancel {} => Vec::new(),
-            FieldCommand::Step { ticks } => {
-                let paused = (!self.rest.paused).then_some(FieldEvent::Paused {});
-                let asked = FieldEvent::StepAsked { ticks: *ticks };
-                // While lines are waited for, time would pass them by.
-                let passed = if self.waits() { Vec::new() } else { self.advance_by(*ticks) };
-                paused.into_iter().chain([asked]).chain(passed).collect()
-            }
-            FieldCommand::Speed { factor } => vec![FieldEvent::SpeedSet { speed: *factor }],
-            FieldCommand::WorldEvent { text } => {
-                self.with_notes(FieldEvent::WorldEvent { text: text.clone() }, |world| world.happen(text))
-            }
-            FieldCommand::Place { thing, person, x, y } => {
-                self.place(thing.as_deref(), person.as_deref(), *x, *y)
-            }
-            FieldCommand::Watch { entity } => {
-                let entity = entity.as_deref().and_then(|name| entity_named(&self.world, name));
-                vec![FieldEvent::Watched { entity }]
-            }
-            FieldCommand::Remove { entity } => {
-                let found = entity_named(&self.world, entity);
-                found.map_or_else(Vec::new, |entity| {
-                    self.with_notes(FieldEvent::EntityRemoved { entity }, |world| world.remove(entity))
-                })
-            }
-        }
-    }
-
-    fn place(&self, thing: Option<&str>, person: Option<&str>, x: u16, y: u16) -> Vec<FieldEvent> {
-        let pos = Pos::new(x, y);
-        match (thing, person) {
-            (Some(thing), _) => {
-                let Some(prototype) = self.plan.prototype_named(thing) else { return Vec::new() };
-                let placed = FieldEvent::ThingPlaced { thing: thing.to_owned(), x, y };
-                self.with_notes(placed, |world| world.place(prototype, pos))
-            }
-            (None, Some(name)) => {
-                let placed = FieldEvent::PersonPlaced { name: name.to_owned(), x, y };
-                self.with_notes(placed, |world| world.place_person(name, '@', pos))
-            }
-            (None, None) => Vec::new(),
-        }
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! Read in this order: [`kind`] and `plan` (what an author describes) and `file` (how it is read), [`world`]
 //! (the simulation), `event` (what a log holds), `state` (its facts, folded), `machine` (what happened goes
-//! in), `request`, `mind_request`, `budget` and `fallbacks` (what models are asked),
+//! in) and `steering` (commands), `request`, `mind_request`, `budget` and `fallbacks` (what models are asked),
 //! `remembering` (what later runs are told of), [`report`] (what is told of it).
 
 mod budget;
@@ -28,6 +28,7 @@ mod request;
 mod setup;
 pub(crate) mod small_talk;
 mod state;
+mod steering;
 pub mod world;
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A field's facts, folded: the world, and what is under way around it.
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeSet, VecDeque},
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -13,7 +13,9 @@ use super::{
     plan::FieldPlan,
     remembering::HeardLine,
     setup::FieldSetup,
-    world::{EntityId, FieldWorld, InteractionId, MindAnswer, NpcEvent, Pos, RULES_VERSION},
+    world::{
+        EntityId, FieldWorld, InteractionId, MindAnswer, NpcAction, NpcEvent, Pos, RULES_VERSION, StateName,
+    },
 };
 use crate::{
     CallId, Fact, Name,
@@ -48,6 +50,9 @@ pub(super) struct RunState {
     pub(super) paused: bool,
     pub(super) ended: Option<FieldEnd>,
     pub(super) watched: Option<EntityId>,
+    /// For whom programs outside decide.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) driven: BTreeSet<EntityId>,
     pub(super) mind_asks: Vec<MindAsk>,
     /// How often a model was asked to decide, in all and in this minute of the field.
     pub(super) mind_calls: u32,
@@ -259,6 +264,16 @@ impl FieldRun {
                 self.rest.mind_asks.retain(|ask| Some(ask.call) != *call);
                 self.input(|world| world.decline(*npc, *request, events));
             }
+            FieldEvent::Driven { entity, remote } => {
+                match remote {
+                    true => self.rest.driven.insert(*entity),
+                    false => self.rest.driven.remove(entity),
+                };
+                self.input(|world| world.set_outside(*entity, *remote));
+            }
+            FieldEvent::Acted { npc, request, action, believes } => {
+                self.input(|world| act(world, *npc, *request, action, *believes).ok());
+            }
             FieldEvent::Watched { entity } => self.rest.watched = *entity,
             FieldEvent::WorldEvent { text } => self.input(|world| world.happen(text)),
             FieldEvent::ThingPlaced { thing, x, y } => {
@@ -298,6 +313,7 @@ impl FieldRun {
             }
             FieldEvent::Noted { note } => self.hear(note),
             FieldEvent::FieldBegan { .. }
+            | FieldEvent::MindAwaited { .. }
             | FieldEvent::Remembered { .. }
             | FieldEvent::CommandRefused { .. }
             | FieldEvent::Violated { .. } => {}
@@ -316,8 +332,9 @@ impl FieldRun {
             Some(ahead) => self.world = ahead.world,
             None => {
                 let watched = self.setup.minds.is_some().then_some(self.rest.watched);
+                let driven = self.rest.driven.clone();
                 self.input(|world| {
-                    begin_ticks(world, watched);
+                    begin_ticks(world, watched, &driven);
                     (0..ticks).for_each(|_| world.tick());
                 });
             }
@@ -348,9 +365,33 @@ impl FieldRun {
 }
 
 /// What comes before ticks that pass together: a model's attention moves on. Nothing, where there is none.
-pub(super) fn begin_ticks(world: &mut FieldWorld, watched: Option<Option<EntityId>>) {
+pub(super) fn begin_ticks(
+    world: &mut FieldWorld,
+    watched: Option<Option<EntityId>>,
+    driven: &BTreeSet<EntityId>,
+) {
     if let Some(watched) = watched {
-        world.attend(watched);
+        world.attend(watched, driven);
+    }
+}
+
+/// Has a character do what a program outside has decided. What is wrong with that is told to both.
+pub(super) fn act(
+    world: &mut FieldWorld,
+    npc: EntityId,
+    request: Option<u32>,
+    action: &NpcAction,
+    believes: Option<StateName>,
+) -> Result<(), String> {
+    let Some(request) = request else { return world.act(npc, action) };
+    let errors = world.errors;
+    if !world.answer(&MindAnswer { npc, request, action: action.clone(), believes }) {
+        return Err(format!("the answer to request {request} came too late, or twice"));
+    }
+    let error = world.npc(npc).filter(|_| world.errors > errors).and_then(|npc| npc.client.unsent.back());
+    match error {
+        Some(NpcEvent::Error { message }) => Err(message.clone()),
+        _ => Ok(()),
     }
 }
 

@@ -200,7 +200,7 @@ async fn list(State(state): State<FieldState>) -> JsonResponse<Value> {
 /// Begin a field
 ///
 /// It is steered with `POST /v1/runs/{id}/commands`: `pause`, `resume`, `step`, `speed`, `world_event`, `place`,
-/// `remove`, `watch`, `cancel`.
+/// `remove`, `watch`, `drive`, `act`, `cancel`.
 #[utoipa::path(
     post, path = "/v1/fields", operation_id = "beginField", tag = "fields", request_body = NewField,
     params(("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255,
@@ -317,7 +317,8 @@ async fn standing(
 /// | `bid_settled`, `answer_ignored` | what became of a bid, or of an answer to one |
 /// | `interaction_started`, `participant_joined`, `participant_left`, `interaction_ended` | what people do together |
 /// | `line`, `line_cut` | what is said, and what was not heard of it |
-/// | `world_event`, `placed`, `removed`, `watched`, `speed`, `paused`, `continued` | what was done from outside |
+/// | `world_event`, `placed`, `removed`, `watched`, `driven`, `speed`, `paused`, `continued` | what was done from outside |
+/// | `decision_wanted` | `tick`, `entity`, `request`, `observation`: a character that is driven from outside is to do something; the command `act` says what |
 /// | `error` | a command that was accepted could not be carried out any more |
 /// | `mind_differed`, `stuck` | for people looking for a fault |
 /// | `done` | the last |

@@ -7,6 +7,7 @@ use crate::{
     field::{
         event::{FieldEnd, FieldEvent},
         kind::{MILLI, MOST_NEEDS},
+        mind_request,
         state::{FieldRun, entity_named},
         world::{Bid, Entity, EntityId, FieldNote, FieldWorld, Interaction, Pos, StateName},
     },
@@ -68,6 +69,17 @@ impl ClientEvents for FieldClientEvents {
                 name: "world_event",
                 data: json!({"tick": self.run.world().now(), "text": text}),
             }),
+            FieldEvent::Driven { entity, remote } => Some(ClientEvent {
+                name: "driven",
+                data: json!({"entity": entity.to_string(), "remote": remote}),
+            }),
+            FieldEvent::MindAwaited { npc, request, events } => {
+                let world = self.run.world();
+                let (tick, observation) = (world.now(), mind_request::observation(world, *npc, events));
+                let data = json!({"tick": tick, "entity": npc.to_string(), "request": request,
+                                  "observation": observation});
+                Some(ClientEvent { name: "decision_wanted", data })
+            }
             FieldEvent::CommandRefused { error } => Some(ClientEvent {
                 name: "error",
                 data: json!({"tick": self.run.world().now(), "error": error}),

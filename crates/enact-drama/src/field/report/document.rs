@@ -155,6 +155,9 @@ impl Report for FieldReport {
             | FieldEvent::SpeedSet { .. }
             | FieldEvent::Paused {}
             | FieldEvent::CommandRefused { .. }
+            | FieldEvent::Driven { .. }
+            | FieldEvent::MindAwaited { .. }
+            | FieldEvent::Acted { .. }
             | FieldEvent::Remembered { .. }
             | FieldEvent::Continued {} => {}
         }

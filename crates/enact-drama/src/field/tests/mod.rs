@@ -4,6 +4,7 @@ mod budgets;
 mod fallbacks;
 mod files;
 mod remembering;
+mod remote;
 mod steering;
 
 use std::sync::Arc;
