@@ -6,7 +6,7 @@ use std::{
 };
 
 use enact_testkit::waiting::blocking::until_some;
-use fake_provider::{Api, FakeProvider, PlannedResponse};
+use fake_provider::{Api, FakeProvider, Fault, PlannedResponse};
 use serde_json::{Value, json};
 
 use crate::{
@@ -272,6 +272,87 @@ fn over_http_a_model_decides_for_those_near_somebody_watched() {
     let refused = begin(json!({"watch": "Alicia"}));
     assert_eq!(refused.status, 422);
     assert!(refused.body.contains("did you mean 'Alice'?"), "{}", refused.body);
+}
+
+#[test]
+fn fallbacks_speak_in_a_field_and_decide_for_minds() {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let broken = runtime.block_on(
+        FakeProvider::builder().script(|_| PlannedResponse::fault(Fault::Status(500, None))).start(),
+    );
+    let (project, second) = (snug(), model());
+    let entry = |name: &str, provider: &FakeProvider, more: &str| {
+        let base = provider.base_url_for(Api::OpenAi);
+        format!(
+            "[models.{name}]\nprovider = \"openai-compatible\"\nmodel = \"llama\"\nbase_url = \"{base}\"\n\
+             retries = 0\n{more}\n"
+        )
+    };
+    let lead = entry("lead", &broken, "fallback = [\"improviser\", \"second\"]");
+    project.write("enact.toml", format!("{lead}{}", entry("second", &second, "")));
+    let ran = project.run(&["field", "field.md", "--headless", "--json", "--seed", "5", "--model", "lead"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(spoken(&ran).len() > 5, "the improviser speaks: {:?}", spoken(&ran));
+    assert!(spoken(&ran)[0].0.as_str().unwrap().ends_with("(improviser)"), "{:?}", spoken(&ran)[0]);
+    let fallbacks = &ran.json()["metadata"]["fallbacks"];
+    assert!(fallbacks["alice"]["improviser"].as_u64() > Some(0), "{fallbacks}");
+
+    let server = Server::start(project.command(&["serve", "--bind", "127.0.0.1:0", "--minds", "lead"]));
+    let mind = json!({"mind_id": "ada", "entity_id": "npc_1", "config": {"traits": ["curious"]}});
+    assert_eq!(server.post("/v1/minds", &mind).status, 201);
+    let idle = json!({"observation": {"entity_id": "npc_1", "status": {"position": [2, 3], "activity_state": {"state_name": "idle"}}}});
+    let told = server.post("/v1/minds/ada/decide", &idle).json();
+    assert_eq!(
+        (&told["action"]["action"], &told["telemetry"]["model"]),
+        (&json!("wander"), &json!("second"))
+    );
+    assert_eq!(told["telemetry"]["model_calls"], 2, "{told}");
+}
+
+#[test]
+fn people_remember_earlier_fields() {
+    let project = Project::new();
+    project.write("field.md", SNUG.replace("minutes: 3", "minutes: 3\nremember: true"));
+    let play = |seed: &str| project.run(&["field", "field.md", "--headless", "--json", "--seed", seed]);
+    assert_eq!(play("5").code, 0);
+    let memory = project.run(&["memory", "alice"]);
+    assert!(memory.stdout.contains("stands with  bob"), "{}{}", memory.stdout, memory.stderr);
+    assert_eq!(play("6").code, 0);
+    let log = project.run(&["export", "latest", "--format", "jsonl"]).stdout;
+    let first: Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
+    let remembered = &first["body"]["setup"]["remembered"]["alice"];
+    assert!(remembered["relationships"]["bob"]["tone"].is_string(), "{remembered}");
+    // A scene with the same people knows of it, and a field that does not remember brings nothing along.
+    project.write("field.md", SNUG);
+    assert_eq!(play("7").code, 0);
+    let log = project.run(&["export", "latest", "--format", "jsonl"]).stdout;
+    assert!(!log.lines().next().unwrap().contains("\"remembered\""));
+}
+
+#[test]
+fn a_program_decides_for_somebody_in_a_field_over_http() {
+    let project = snug();
+    let server = Server::start(project.command(&["serve", "--bind", "127.0.0.1:0"]));
+    let name = server.get("/v1/fields").json()["fields"][0]["name"].clone();
+    let begun = server.post("/v1/fields", &json!({"field": name, "speed": 1, "seed": 5, "minutes": 20}));
+    let run = begun.json()["runId"].as_str().unwrap().to_owned();
+    let command = |command: Value| server.post(&format!("/v1/runs/{run}/commands"), &command);
+    assert_eq!(command(json!({"command": "pause"})).status, 202);
+    let move_to = json!({"action": "move_to", "parameters": {"x": 8, "y": 3}});
+    let too_early = command(json!({"command": "act", "entity": "alice", "decision": move_to}));
+    assert!(too_early.status == 400 && too_early.body.contains("'drive'"), "{}", too_early.body);
+    assert_eq!(command(json!({"command": "drive", "entity": "alice"})).status, 202);
+    assert_eq!(command(json!({"command": "step", "ticks": 40})).status, 202);
+    assert_eq!(command(json!({"command": "act", "entity": "alice", "decision": move_to})).status, 202);
+    assert_eq!(command(json!({"command": "step", "ticks": 2})).status, 202);
+    let alice = until_some(|| {
+        let alice = server.get(&format!("/v1/fields/{run}/entities/alice")).json();
+        (alice["walksTo"] == json!({"x": 8, "y": 3})).then_some(alice)
+    });
+    assert_eq!(alice["state"], "MOVING", "{alice}");
+    assert_eq!(command(json!({"command": "cancel"})).status, 202);
+    let told = server.get(&format!("/v1/fields/{run}/events?from=0")).body;
+    assert!(told.contains("event: driven\n") && told.contains("event: decision_wanted\n"), "{told}");
 }
 
 #[test]
