@@ -263,7 +263,7 @@ impl FieldRun {
         events
     }
 
-    fn ask_all(
+    pub(super) fn ask_all(
         &self,
         world: &FieldWorld,
         wanted: Vec<(InteractionId, EntityId)>,
@@ -273,7 +273,9 @@ impl FieldRun {
     ) -> u64 {
         let mut said = None;
         for (conversation, who) in wanted {
-            let Some(entity) = world.living(who) else { continue };
+            // Who had the floor may have left in the same tick.
+            let talks = world.interactions().get(&conversation).is_some_and(|one| one.members.contains(&who));
+            let Some(entity) = world.living(who).filter(|_| talks) else { continue };
             let FieldRole { name: actor, model, .. } = self.setup.role_of(&entity.name);
             let (call, deadline, allowance) = (CallId(next), CallId(next + 1), None);
             let (since, timeout_ms) = (0, LINE_TIMEOUT_MS);

@@ -43,7 +43,8 @@ fn lines_of(file: &Path) -> Result<Vec<String>, Problem> {
     let mut lines = vec![format!("{} is a field: {}", file.display(), plan.title)];
     lines.push(format!("  {} by {} cells, {} things", plan.width, plan.height, plan.things.len()));
     let people: Vec<&str> = plan.people.iter().map(|person| person.name.as_str()).collect();
-    lines.push(format!("  people: {}", people.join(", ")));
+    let people = if people.is_empty() { "nobody".to_owned() } else { people.join(", ") };
+    lines.push(format!("  people: {people}"));
     let offered = |kind: &usize| {
         let used = plan
             .things
