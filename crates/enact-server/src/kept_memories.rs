@@ -5,8 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use enact_drama::{
     Name, RunId,
-    director::{Correction, Memory, Relationship, brought_back},
-    scene::Remembered,
+    director::{Correction, Memory, Relationship, Remembered, brought_back},
 };
 use enact_engine::{
     Store,

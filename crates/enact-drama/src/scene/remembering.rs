@@ -19,20 +19,6 @@ use crate::{
 /// What met a goal of the scene is what the scene was about.
 const IMPORTANCE_OF_GOALS: f64 = 0.9;
 
-/// What a character brings along from earlier scenes.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Remembered {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub memories: Vec<Memory>,
-    /// How it felt when it was seen last.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mood: Option<String>,
-    /// How it stands with the others of the cast.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub relationships: BTreeMap<Name, Relationship>,
-}
-
 /// What one character keeps of a scene.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct KeptOfScene {
