@@ -1172,6 +1172,18 @@ export interface components {
             command: "watch";
             entity?: string | null;
         } | {
+            command: "drive";
+            entity: string;
+            remote?: boolean;
+        } | {
+            believes?: string | null;
+            command: "act";
+            decision: {
+                [key: string]: unknown;
+            };
+            entity: string;
+            request?: number | null;
+        } | {
             command: "remove";
             entity: string;
         } | {
@@ -2221,7 +2233,7 @@ export interface operations {
                 speed?: number;
             };
             header?: {
-                "Last-Event-ID"?: number;
+                "Last-Event-ID"?: string;
             };
             path: {
                 id: string;

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{CallId, Fact, Name, record::Event};
+use crate::{CallId, Fact, Name, Seq, record::Event};
 
 /// What the clients of a production are told, fact by fact.
 ///
@@ -19,6 +19,12 @@ pub trait ClientEvents: Sized + Send + 'static {
     /// What clients hear of a fact, if anything. Every fact of a log goes through here once, in order.
     fn on_fact(&mut self, fact: &Fact<Self::Event>) -> Option<ClientEvent>;
 
+    /// The id of the event that the fact with this seq gave just now: what `Last-Event-ID` names. A production
+    /// whose ids are others finds the seq again by itself.
+    fn id(&self, seq: Seq) -> String {
+        seq.0.to_string()
+    }
+
     /// What clients hear of a piece of an answer that is still coming. Only the production knows how to read
     /// a part of one.
     fn on_delta(&mut self, delta: &Delta) -> Option<ClientEvent> {
@@ -27,7 +33,8 @@ pub trait ClientEvents: Sized + Send + 'static {
     }
 }
 
-/// One server-sent event. Its id is the seq of the fact it was made of; those made of live text have none.
+/// One server-sent event. It has the [id](ClientEvents::id) of the fact it was made of; those made of live text
+/// have none.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClientEvent {
     pub name: &'static str,

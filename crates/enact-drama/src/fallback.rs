@@ -4,7 +4,7 @@
 //! [fallbacks](crate::model_card::ModelCard::fallback) follow in their order. Every rank is asked by a fact
 //! of its own, so that each model's account is exact.
 
-use crate::{call::FailureKind, report::Cards};
+use crate::{call::FailureKind, model_card::ModelCard, report::Cards};
 
 /// No fallback is asked with less than 1/10 of the time limit left.
 const LEAST_SHARE: u64 = 10;
@@ -41,6 +41,33 @@ pub(crate) fn left_ms(limit_ms: u64, since: i64, now: i64) -> u64 {
 /// Whether so much of a time limit is enough to ask another model.
 pub(crate) fn is_enough(left_ms: u64, limit_ms: u64) -> bool {
     left_ms > 0 && left_ms >= limit_ms / LEAST_SHARE
+}
+
+/// A model that is asked where another has failed, and what is left of the time limit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct NextModel {
+    pub(crate) model: String,
+    pub(crate) left_ms: u64,
+}
+
+/// Who is asked next where `asked` has failed like this with so much of a time limit left, if anybody may and
+/// there is time for it. `may_answer` says which models can at all.
+pub(crate) fn next_model(
+    models: &Cards,
+    (first, asked): (&str, &str),
+    failure: FailureKind,
+    (left_ms, limit_ms): (u64, u64),
+    may_answer: fn(&ModelCard) -> bool,
+) -> Option<NextModel> {
+    if !may_help(failure) || !is_enough(left_ms, limit_ms) {
+        return None;
+    }
+    let later = &models.get(first)?.fallback;
+    let next = later
+        .iter()
+        .skip(rank_of(models, first, asked))
+        .find(|name| models.get(*name).is_some_and(may_answer));
+    next.map(|model| NextModel { model: model.clone(), left_ms })
 }
 
 /// How long a model may take, where so much time is left for it and those after it.

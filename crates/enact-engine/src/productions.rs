@@ -21,7 +21,9 @@ use enact_drama::{
 use serde_json::Value;
 
 use crate::{
-    node::{ClaimedRun, PlayError, PlayOutcome},
+    Store,
+    checkpoint::newest_checkpoint,
+    node::{self, ClaimedRun, PlayError, PlayOutcome},
     store::PostedCommand,
 };
 
@@ -200,15 +202,15 @@ pub trait AnyProduction: Debug + Send + Sync {
     /// A command as it is to be stored, if a run that begins with this record can take it.
     fn check_command(&self, first: &Record, command: &str) -> Result<String, Problem>;
 
-    /// Whether a run that has come to this, and has these commands to read, can take one more. Most commands
-    /// do not depend on that: [`depends_on_log`](AnyProduction::depends_on_log) says which do.
-    fn check_command_now(
+    /// Whether a run as it stands in a store, and with the commands that wait for it, can take one more. Most
+    /// commands do not depend on that: [`depends_on_log`](AnyProduction::depends_on_log) says which do.
+    async fn check_command_now(
         &self,
-        records: &[Record],
-        unread: &[PostedCommand],
+        store: &dyn Store,
+        run: RunId,
         command: &str,
         at: i64,
-    ) -> Result<(), Problem>;
+    ) -> Result<(), node::Error>;
 
     /// Whether a command has to be checked against the whole log.
     fn depends_on_log(&self, command: &str) -> bool;
@@ -357,18 +359,35 @@ impl<P: Production> AnyProduction for Registered<P> {
         Ok(json(&production.check(command)?))
     }
 
-    fn check_command_now(
+    async fn check_command_now(
         &self,
-        records: &[Record],
-        unread: &[PostedCommand],
+        store: &dyn Store,
+        run: RunId,
         command: &str,
         at: i64,
-    ) -> Result<(), Problem> {
-        let unreadable = |problem: &dyn std::fmt::Display| Problem::config(problem.to_string());
-        let facts = read_facts(records).map_err(|error| unreadable(&error))?;
-        let Some(production) = fold::<P>(&facts) else { return Ok(()) };
-        let command = serde_json::from_str(command).map_err(|error| unreadable(&error))?;
-        after_commands(production, Seq(records.len() as u64), unread, at).check_now(&command)
+    ) -> Result<(), node::Error> {
+        let command: P::Command =
+            serde_json::from_str(command).map_err(|error| Box::new(Problem::config(error.to_string())))?;
+        let (first, unread) = tokio::try_join!(store.read_some(run, Seq(0), 1), store.inbox(run))?;
+        let Some(first) = first.first() else { return Ok(()) };
+        let known = newest_checkpoint::<P>(store, run, first).await?;
+        let covered = known.as_ref().map_or(Seq(0), |(_, next)| *next);
+        let facts: Vec<Fact<P::Event>> = read_facts(&store.read(run, covered).await?)?;
+        // Folding may simulate, which is no work for a thread that serves requests.
+        let checked = tokio::task::spawn_blocking(move || {
+            let next = Seq(covered.0 + facts.len() as u64);
+            let production = match known {
+                Some((mut production, _)) => {
+                    facts.iter().for_each(|fact| production.apply(fact));
+                    Some(production)
+                }
+                None => fold::<P>(&facts),
+            };
+            production.map_or(Ok(()), |known| after_commands(known, next, &unread, at).check_now(&command))
+        });
+        let checked =
+            checked.await.unwrap_or_else(|panicked| std::panic::resume_unwind(panicked.into_panic()));
+        Ok(checked.map_err(Box::new)?)
     }
 
     fn depends_on_log(&self, command: &str) -> bool {

@@ -178,7 +178,7 @@ impl<P: Production> EventEncoder for ClientEncoder<P> {
             if let Some(mut event) = self.encode(&record).filter(|_| !self.is_over) {
                 self.is_over = self.last == Some(event.name);
                 self.retold.into_iter().for_each(|retold| retold(&mut event));
-                sse::push_event(&mut text, record.seq, event.name, &event.data);
+                sse::push_event(&mut text, &self.client.id(record.seq), event.name, &event.data);
                 events += 1;
                 if self.is_over {
                     text.extend_from_slice(self.end.as_bytes());

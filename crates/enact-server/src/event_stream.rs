@@ -35,7 +35,7 @@ use crate::{
 /// of that.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 
-const LAST_EVENT_ID: &str = "last-event-id";
+pub(crate) const LAST_EVENT_ID: &str = "last-event-id";
 
 /// Where a stream starts, and how fast it goes.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -58,6 +58,11 @@ pub(crate) trait EventEncoder: Send + 'static {
 
     /// A delta of live text; empty if this stream has no deltas.
     fn encode_delta(&mut self, delta: &Delta) -> Bytes;
+
+    /// Says that nothing more comes from here, though the run may go on: its next record is this one.
+    fn encode_closing(&self, next: Seq) -> Bytes {
+        sse::closing(next)
+    }
 
     /// Whether all that was wanted has been encoded, though the run may go on.
     fn is_over(&self) -> bool {
@@ -131,7 +136,18 @@ where
 
 /// An answer that goes on for as long as the run does.
 pub(crate) fn stream(api: &ApiState, run: RunId, follower: Follower, encoder: impl EventEncoder) -> Response {
-    let text = EventText::Short(Bytes::new());
+    stream_after(api, run, Bytes::new(), follower, encoder)
+}
+
+/// The same after something that is sent first.
+pub(crate) fn stream_after(
+    api: &ApiState,
+    run: RunId,
+    first: Bytes,
+    follower: Follower,
+    encoder: impl EventEncoder,
+) -> Response {
+    let text = EventText::Short(first);
     let subscription = Subscription { follower, encoder, run, text, guard: api.metrics.stream() };
     // The stream is asked for more only when there is room for it: a slow reader holds a cursor, some pieces
     // of text and a share in the records that they are made of.
@@ -179,11 +195,13 @@ impl<E: EventEncoder> Subscription<E> {
                     self.text.next()
                 }
                 Ok(Ok(Some(FollowEvent::Delta(delta)))) => self.encoder.encode_delta(&delta),
-                Ok(Ok(Some(FollowEvent::Closed))) => return (sse::closing(self.follower.next_seq()), None),
+                Ok(Ok(Some(FollowEvent::Closed))) => {
+                    return (self.encoder.encode_closing(self.follower.next_seq()), None);
+                }
                 Ok(Ok(None)) => return (self.encoder.encode_end().await, None),
                 Ok(Err(error)) => {
                     tracing::error!(run = %self.run, %error, "an event stream ended early: the run cannot be read");
-                    return (sse::closing(self.follower.next_seq()), None);
+                    return (self.encoder.encode_closing(self.follower.next_seq()), None);
                 }
             };
             if !piece.is_empty() {
@@ -215,7 +233,7 @@ fn start(headers: &HeaderMap, query: &StreamQuery) -> Result<Seq, ApiError> {
     }
 }
 
-fn speed(text: &str) -> Result<Speed, ApiError> {
+pub(crate) fn speed(text: &str) -> Result<Speed, ApiError> {
     text.parse().ok().and_then(Speed::new).ok_or_else(|| {
         let message = format!("speed must be a number from {} to {}", Speed::SLOWEST, Speed::FASTEST);
         ApiError::parameter("speed", text, message)

@@ -1,11 +1,11 @@
 //! What characters keep of the runs of an account: memories, moods and relationships, read from rows, with the
 //! corrections that were made since.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use enact_drama::{
     Name, RunId,
-    director::{Correction, Memory, Relationship},
+    director::{Correction, Memory, Relationship, Remembered, brought_back},
 };
 use enact_engine::{
     Store,
@@ -27,7 +27,7 @@ pub struct StoredMemory {
     pub key: String,
     pub at: i64,
     pub what: KeptThing,
-    /// The scene that it came from, if it was one.
+    /// The scene or the field that it came from, if it was one.
     pub scene: Option<String>,
     /// What it was before somebody corrected it.
     pub said: Option<String>,
@@ -85,6 +85,29 @@ pub async fn memories(
     character: &Name,
 ) -> Result<Vec<StoredMemory>, Error> {
     Ok(KeptRows::read(store, account).await?.of(character))
+}
+
+/// What characters bring along into a run that others may read, from earlier ones of that kind. What was said in
+/// sessions stays between those two.
+pub(crate) async fn brought_along(
+    store: &Arc<dyn Store>,
+    account: &str,
+    cast: Vec<Name>,
+) -> Result<BTreeMap<Name, Remembered>, Error> {
+    let rows = KeptRows::read(store, account).await?;
+    let of_character = |character: &Name| {
+        let mut kept = rows.of(character);
+        kept.retain(|one| one.scene.is_some());
+        let between = relationships_in(&kept).into_iter().rev();
+        let in_cast = |name: &Name| cast.contains(name);
+        Remembered {
+            memories: brought_back(memories_in(&kept)),
+            mood: mood_in(&kept),
+            relationships: between.filter_map(|(with, how)| Some((with.filter(in_cast)?, how))).collect(),
+        }
+    };
+    let brought = cast.iter().map(|character| (character.clone(), of_character(character)));
+    Ok(brought.filter(|(_, remembered)| *remembered != Remembered::default()).collect())
 }
 
 /// The rows of an account that say what its characters keep, of each kind the newest first.

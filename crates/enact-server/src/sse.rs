@@ -22,9 +22,9 @@ const RECONNECT_AFTER_MS: u64 = 1_000;
 pub(crate) const KEEP_ALIVE: Bytes = Bytes::from_static(b":\n\n");
 
 /// An event that is made of a record and not the record itself.
-pub(crate) fn push_event(text: &mut Vec<u8>, id: Seq, name: &str, data: &serde_json::Value) {
+pub(crate) fn push_event(text: &mut Vec<u8>, id: &str, name: &str, data: &serde_json::Value) {
     // Writing to a vector cannot fail, and JSON has no line breaks unless it is asked to.
-    let _ = write!(text, "id: {}\nevent: {name}\ndata: {data}\n\n", id.0);
+    let _ = write!(text, "id: {id}\nevent: {name}\ndata: {data}\n\n");
 }
 
 /// An event that is made of live text: it has no id.
@@ -49,6 +49,11 @@ pub(crate) fn end(reason: Option<&str>) -> Bytes {
 /// Nothing more comes from here, but the run may go on: follow it elsewhere, from this seq on.
 pub(crate) fn closing(next: Seq) -> Bytes {
     Bytes::from(format!("retry: {RECONNECT_AFTER_MS}\nevent: closing\ndata: {{\"from\":{}}}\n\n", next.0))
+}
+
+/// The same for a reader whose ids are not seqs: the last one says from where.
+pub(crate) fn closing_after_last() -> Bytes {
+    Bytes::from(format!("retry: {RECONNECT_AFTER_MS}\nevent: closing\ndata: {{}}\n\n"))
 }
 
 /// A record up to its body, which ends it but for [`RECORD_END`].

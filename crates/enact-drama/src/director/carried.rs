@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::Memory;
+use super::{Memory, Relationship};
 use crate::{
     Name, RunId,
     row::{Row, RowChange},
@@ -45,6 +45,20 @@ impl CharacterRows<'_> {
         }
         RowChange::Put(Row { kind: kind.to_owned(), key, sort: self.at, body: body.to_string() })
     }
+}
+
+/// What a character brings along from earlier runs that others may read.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Remembered {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub memories: Vec<Memory>,
+    /// How it felt when it was seen last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mood: Option<String>,
+    /// How it stands with the others of the cast.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub relationships: BTreeMap<Name, Relationship>,
 }
 
 /// One memory, and what is to be remembered instead.

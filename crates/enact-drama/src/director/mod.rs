@@ -16,7 +16,7 @@ mod watch;
 
 use serde::{Deserialize, Serialize};
 
-pub use carried::{Correction, brought_back};
+pub use carried::{Correction, Remembered, brought_back};
 pub use memory::{Memory, MemoryKind};
 pub use relationship::Relationship;
 pub use watch::{WatchedRound, watch};

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::world::{NpcAction, StateName};
+
 /// The fastest: a minute of the field in a second.
 pub(super) const FASTEST: u32 = 60;
 /// The most ticks of one step: a minute.
@@ -48,6 +50,27 @@ pub enum FieldCommand {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         entity: Option<String>,
     },
+    /// Have a program outside decide for a character, by name or id; with `remote: false` no longer. It is asked by
+    /// events `decision_wanted` and answers with `act`; where it does not, rules decide after ten seconds of the field.
+    Drive {
+        entity: String,
+        #[serde(default = "yes")]
+        remote: bool,
+    },
+    /// What a character does that is driven from outside: an answer to a `request`, or of its own accord.
+    Act {
+        entity: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        request: Option<u32>,
+        /// `action` and its `parameters`.
+        #[cfg_attr(feature = "schema", schema(value_type = Object,
+            example = json!({ "action": "move_to", "parameters": { "x": 3, "y": 2 } })))]
+        decision: NpcAction,
+        /// In which state the program believes its body to be.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schema", schema(value_type = Option<String>, example = "IDLE"))]
+        believes: Option<StateName>,
+    },
     /// Remove a thing or a character: a name, or an id like `entity_7`.
     Remove { entity: String },
     /// End the run, with everything so far.
@@ -56,4 +79,8 @@ pub enum FieldCommand {
 
 fn one() -> u32 {
     1
+}
+
+fn yes() -> bool {
+    true
 }

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::{
     setup::FieldSetup,
-    world::{EntityId, FieldNote, InteractionId, NpcAction, NpcEvent},
+    world::{EntityId, FieldNote, InteractionId, NpcAction, NpcEvent, StateName},
 };
 use crate::{
     Name, RunId,
@@ -15,6 +15,7 @@ use crate::{
     production::{CallId, Event},
     record::Tagged,
     reply::{Reply, Warning},
+    scene::KeptOfScene,
     usage::{self, Usage},
 };
 
@@ -63,6 +64,9 @@ pub enum FieldEvent {
         /// With a budget: what is put aside for it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reserved: Option<CallAllowance>,
+        /// Where another model has failed before it: what is left of the time for the line.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        timeout_ms: Option<u64>,
     },
     /// What it answered.
     Replied {
@@ -80,7 +84,7 @@ pub enum FieldEvent {
         usage: Option<Usage>,
         took_ms: u64,
     },
-    /// It gave nothing: the floor goes on.
+    /// It gave nothing: its fallback is asked, or the floor goes on.
     ReplyFailed {
         call: CallId,
         conversation: InteractionId,
@@ -88,6 +92,9 @@ pub enum FieldEvent {
         actor: Name,
         error: String,
         usage: Option<Usage>,
+        /// Whether another model is asked for the same line.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        goes_on: bool,
     },
     /// No model can be paid for this line: a set phrase is said.
     SaidByRules {
@@ -106,6 +113,16 @@ pub enum FieldEvent {
         events: Vec<NpcEvent>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reserved: Option<CallAllowance>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        timeout_ms: Option<u64>,
+    },
+    /// It gave nothing, and its fallback is asked.
+    MindFailed {
+        call: CallId,
+        npc: EntityId,
+        error: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        usage: Option<Usage>,
     },
     /// What it answered, as an action that the state took; otherwise `continue` and a warning.
     MindAnswered {
@@ -132,6 +149,26 @@ pub enum FieldEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         usage: Option<Usage>,
     },
+    /// A program outside decides for a character from now on, or no longer.
+    Driven {
+        entity: EntityId,
+        remote: bool,
+    },
+    /// Such a program is asked: its answer is a command.
+    MindAwaited {
+        npc: EntityId,
+        request: u32,
+        events: Vec<NpcEvent>,
+    },
+    /// What it has its character do. Late and repeated answers are recorded and change nothing.
+    Acted {
+        npc: EntityId,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        request: Option<u32>,
+        action: NpcAction,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        believes: Option<StateName>,
+    },
     /// A character is watched from now on, or none.
     Watched {
         entity: Option<EntityId>,
@@ -155,6 +192,14 @@ pub enum FieldEvent {
     /// A thing or a character was removed by a command.
     EntityRemoved {
         entity: EntityId,
+    },
+    /// A field that remembers ends: what its people keep of it, for later runs.
+    Remembered {
+        kept: Vec<KeptOfScene>,
+    },
+    /// A command that was accepted could not be carried out any more.
+    CommandRefused {
+        error: String,
     },
     SpeedSet {
         speed: u32,

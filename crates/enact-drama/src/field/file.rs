@@ -8,12 +8,22 @@ use super::{
     plan::{DEFAULT_VISION, FieldPlan, MOST_PEOPLE, PlannedPerson},
 };
 use crate::{
-    Name, Problem, did_you_mean, front_matter,
+    Name, Place, Problem, did_you_mean, front_matter,
     located::{Located, LocatedMap},
 };
 
-const KEYS: [&str; 9] =
-    ["title", "setting", "topics", "minutes", "vision", "needs", "things", "people", "interactions"];
+const KEYS: [&str; 10] = [
+    "title",
+    "setting",
+    "topics",
+    "minutes",
+    "remember",
+    "vision",
+    "needs",
+    "things",
+    "people",
+    "interactions",
+];
 const SYNONYMS: [(&str, &str); 6] = [
     ("characters", "people"),
     ("cast", "people"),
@@ -30,6 +40,12 @@ const NEEDS: [(&str, (u32, u32)); 4] =
     [("hunger", (60, 120)), ("hygiene", (60, 120)), ("fun", (60, 120)), ("energy", (60, 120))];
 /// The longest a field may be played by its file: a day.
 const MOST_MINUTES: i64 = 24 * 60;
+
+/// A character, and where the file names it.
+struct LegendPerson {
+    person: PlannedPerson,
+    place: Place,
+}
 
 /// What stands for a thing on the map.
 struct LegendThing {
@@ -52,6 +68,7 @@ pub fn read_field(text: &str, stem: &str) -> Result<FieldPlan, Problem> {
             "setting" => plan.setting = value.text(name)?,
             "topics" => plan.topics = value.texts(name, "what people talk about")?,
             "minutes" => plan.minutes = within(value, name, 1, MOST_MINUTES)?.map(|minutes| minutes as u32),
+            "remember" => plan.remember = value.truth(name)?.unwrap_or_default(),
             "vision" => {
                 plan.vision = within(value, name, 1, 64)?.map_or(DEFAULT_VISION, |vision| vision as u16);
             }
@@ -60,6 +77,14 @@ pub fn read_field(text: &str, stem: &str) -> Result<FieldPlan, Problem> {
             "people" => people = read_people(value.group(name)?)?,
             "interactions" => kinds = Some(value.group(name)?),
             _ => return Err(key.unknown(&KEYS, &SYNONYMS)),
+        }
+    }
+    for LegendPerson { person, place } in &people {
+        if let Some(other) = things.iter().find(|legend: &&LegendThing| legend.glyph == person.glyph) {
+            let message = format!("'{}' stands for the {} already", person.glyph, other.thing.name);
+            return Err(Problem::config(message)
+                .at(place.line, place.column)
+                .hint("people and things have letters of their own"));
         }
     }
     let prototypes: Vec<String> =
@@ -81,6 +106,7 @@ pub fn read_field(text: &str, stem: &str) -> Result<FieldPlan, Problem> {
     plan.situation = map::read(&mut plan, document.body, first_line, &people)?;
     if plan.situation.is_empty() {
         return Err(Problem::config("the field has no text")
+            .at(first_line, 1)
             .hint("below the front matter, say where everyone is and what is going on"));
     }
     Ok(plan)
@@ -145,8 +171,8 @@ fn read_things(group: LocatedMap) -> Result<Vec<LegendThing>, Problem> {
 }
 
 /// What the letters of the map stand for, where they stand for people. Where they stand is not known yet.
-fn read_people(group: LocatedMap) -> Result<Vec<PlannedPerson>, Problem> {
-    let mut people = Vec::new();
+fn read_people(group: LocatedMap) -> Result<Vec<LegendPerson>, Problem> {
+    let mut people: Vec<LegendPerson> = Vec::new();
     for (key, value) in group.0 {
         let glyph = glyph(&key.text, key.place)?;
         let what = format!("people.{glyph}");
@@ -169,14 +195,14 @@ fn read_people(group: LocatedMap) -> Result<Vec<PlannedPerson>, Problem> {
                 .at(place.line, place.column)
                 .hint("people are called as the files of their sheets, without '.md'")
         })?;
-        if people.iter().any(|other: &PlannedPerson| other.name == name) {
+        if people.iter().any(|other| other.person.name == name) {
             return Err(
                 Problem::config(format!("'{name}' is among the people twice")).at(place.line, place.column)
             );
         }
         let display = crate::report::title(name.as_str());
         let pos = super::world::Pos::new(0, 0);
-        people.push(PlannedPerson { name, display, glyph, pos, about });
+        people.push(LegendPerson { person: PlannedPerson { name, display, glyph, pos, about }, place });
     }
     if people.len() > MOST_PEOPLE {
         return Err(Problem::config(format!("a field has at most {MOST_PEOPLE} people")));
@@ -184,7 +210,7 @@ fn read_people(group: LocatedMap) -> Result<Vec<PlannedPerson>, Problem> {
     Ok(people)
 }
 
-fn glyph(text: &str, place: crate::Place) -> Result<char, Problem> {
+fn glyph(text: &str, place: Place) -> Result<char, Problem> {
     let mut letters = text.chars();
     match (letters.next(), letters.next()) {
         (Some(glyph), None) if !['#', '.', ' '].contains(&glyph) && !glyph.is_control() => Ok(glyph),

@@ -4,22 +4,24 @@ use std::sync::{Arc, PoisonError};
 
 use super::{
     budget::{CallPlanner, USED_UP},
-    command::{FASTEST, FieldCommand, LONGEST_EVENT_CHARS, LONGEST_STEP_TICKS},
+    command::FieldCommand,
+    command_check,
     event::{FieldEnd, FieldEvent},
-    fork, mind_request, recorded_answers,
+    fork, mind_request, recorded_answers, remembering,
     report::{FieldClientEvents, FieldReport},
     request,
     setup::FieldRole,
-    state::{Ahead, FieldRun, LineAsk, MindAsk, begin_ticks, entity_named, hash_text, say, settle},
-    world::{EntityId, FieldNote, FieldWorld, InteractionId, MindAnswer, MindRequest, Pos},
+    state::{Ahead, FieldRun, LineAsk, MindAsk, begin_ticks, hash_text, say, settle},
+    world::{EntityId, FieldNote, FieldWorld, InteractionId, MindAnswer, MindRequest},
 };
 use crate::{
     CallId, Fact, Problem, RunId,
-    production::{Answer, Ask, Effect, Failure, Fork, Happened, Input, Player, Production},
+    production::{Answer, Ask, Effect, Failure, FailureKind, Fork, Happened, Input, Player, Production},
     recorded_answers::RecordedAnswer,
     reply,
     request::Request,
-    text::one_line,
+    row::RowChange,
+    scene::kept_rows,
     usage::Usage,
 };
 
@@ -66,7 +68,15 @@ impl Production for FieldRun {
                 format!("this field was played by rules {}, which this enact has not", self.setup.rules);
             return Err(Problem::config(problem).hint("it can be shown and exported, not played on"));
         }
-        check(self, command)
+        command_check::check(self, command)
+    }
+
+    fn depends_on_state(command: &FieldCommand) -> bool {
+        command_check::depends_on_state(command)
+    }
+
+    fn check_now(&self, command: &FieldCommand) -> Result<(), Problem> {
+        command_check::check_now(self, command)
     }
 
     fn cancel() -> FieldCommand {
@@ -82,9 +92,9 @@ impl Production for FieldRun {
             return Vec::new();
         }
         match &input.what {
-            Happened::Commanded(FieldCommand::Cancel {}) => {
-                vec![FieldEvent::Ended { reason: FieldEnd::Cancelled }]
-            }
+            Happened::Commanded(FieldCommand::Cancel {}) => remembering::before_end(self)
+                .chain([FieldEvent::Ended { reason: FieldEnd::Cancelled }])
+                .collect(),
             _ if self.foreign || self.rest.diverged.is_some() => Vec::new(),
             Happened::Started | Happened::Spoken { .. } => Vec::new(),
             Happened::Resumed => self.resumed(),
@@ -95,12 +105,12 @@ impl Production for FieldRun {
                 let lines = self.rest.asks.iter().map(|ask| (ask.deadline, ask.call));
                 let minds = self.rest.mind_asks.iter().map(|ask| (ask.deadline, ask.call));
                 let late = lines.chain(minds).find(|(deadline, _)| deadline == call);
-                late.map_or_else(Vec::new, |(_, ask)| {
-                    self.failed(ask, &Failure::new("no answer came in time"))
-                })
+                let failure =
+                    Failure { kind: FailureKind::Timeout, ..Failure::new("no answer came in time") };
+                late.map_or_else(Vec::new, |(_, ask)| self.failed(ask, &failure, input.at))
             }
             Happened::Answered { call, answer } => self.answered(*call, answer),
-            Happened::Failed { call, failure } => self.failed(*call, failure),
+            Happened::Failed { call, failure } => self.failed(*call, failure, input.at),
             Happened::Commanded(command) => self.commanded(command),
         }
     }
@@ -116,12 +126,12 @@ impl Production for FieldRun {
         let mut pending = Vec::new();
         for ask in &self.rest.mind_asks {
             pending.push(Effect::Ask(Ask::new(ask.call, &ask.model, &ask.actor, request::DECISION)));
-            pending.push(Effect::Timer { call: ask.deadline, after_ms: LINE_TIMEOUT_MS });
+            pending.push(Effect::Timer { call: ask.deadline, after_ms: ask.timeout_ms });
         }
         for (place, ask) in self.rest.asks.iter().enumerate() {
             let asked = Ask::new(ask.call, &ask.model, &ask.actor, request::LINE);
             pending.push(Effect::Ask(Ask { place, ..asked }));
-            pending.push(Effect::Timer { call: ask.deadline, after_ms: LINE_TIMEOUT_MS });
+            pending.push(Effect::Timer { call: ask.deadline, after_ms: ask.timeout_ms });
         }
         if self.time_passes() {
             let after_ms = match self.rest.speed {
@@ -150,6 +160,13 @@ impl Production for FieldRun {
 
     fn is_said(event: &FieldEvent) -> bool {
         matches!(event, FieldEvent::Replied { .. })
+    }
+
+    fn rows(&self, fact: &Fact<FieldEvent>) -> Vec<RowChange> {
+        match &fact.event {
+            FieldEvent::Remembered { kept } => kept_rows(&self.setup.name, kept, fact.at),
+            _ => Vec::new(),
+        }
     }
 
     fn checkpoint(&self) -> Option<String> {
@@ -183,53 +200,6 @@ fn checked(world: &FieldWorld) -> impl Iterator<Item = FieldEvent> + use<> {
     violated.into_iter().chain(stuck)
 }
 
-/// Whether a field could take a command, and how it is stored.
-fn check(run: &FieldRun, command: FieldCommand) -> Result<FieldCommand, Problem> {
-    match command {
-        FieldCommand::Step { ticks } if !(1..=LONGEST_STEP_TICKS).contains(&ticks) => {
-            Err(Problem::config(format!("a step has 1 to {LONGEST_STEP_TICKS} ticks, found {ticks}")))
-        }
-        FieldCommand::Speed { factor } if factor > FASTEST => {
-            Err(Problem::config(format!("the speed is at most {FASTEST}, found {factor}"))
-                .hint("0 is as fast as possible"))
-        }
-        FieldCommand::WorldEvent { text } => {
-            let text = one_line(&text);
-            if text.is_empty() || text.chars().count() > LONGEST_EVENT_CHARS {
-                return Err(Problem::config(format!(
-                    "a world event has 1 to {LONGEST_EVENT_CHARS} characters"
-                )));
-            }
-            Ok(FieldCommand::WorldEvent { text })
-        }
-        FieldCommand::Place { thing, person, x, y } => {
-            let grid = run.world.grid();
-            if grid.is_wall(Pos::new(x, y)) {
-                return Err(Problem::config(format!("({x},{y}) is a wall, or outside the map"))
-                    .hint(format!("the map has {} by {} cells", grid.width(), grid.height())));
-            }
-            match (&thing, person.as_deref().map(one_line)) {
-                (Some(thing), None) if run.plan.prototype_named(thing).is_none() => {
-                    let known = run.plan.prototypes.iter().map(|thing| thing.name.as_str());
-                    Err(Problem::config(format!("there is no thing '{}'", thing.escape_debug()))
-                        .suggest(thing, known))
-                }
-                (Some(_), None) => Ok(FieldCommand::Place { thing, person: None, x, y }),
-                (None, Some(person)) if !person.is_empty() && person.chars().count() <= 64 => {
-                    Ok(FieldCommand::Place {
-                        thing: None,
-                        person: Some(crate::text::bracketed(&person)),
-                        x,
-                        y,
-                    })
-                }
-                _ => Err(Problem::config("a placing has either a 'thing' or a 'person'")),
-            }
-        }
-        command => Ok(command),
-    }
-}
-
 impl FieldRun {
     /// Whether the clock of the field runs.
     fn time_passes(&self) -> bool {
@@ -237,7 +207,7 @@ impl FieldRun {
     }
 
     /// Whether time stands still until a model has answered.
-    fn waits(&self) -> bool {
+    pub(super) fn waits(&self) -> bool {
         let is_asked = !self.rest.asks.is_empty() || !self.rest.mind_asks.is_empty();
         is_asked && self.setup.waits_for_actors(self.rest.speed)
     }
@@ -251,11 +221,12 @@ impl FieldRun {
     }
 
     /// Runs ticks, up to the first in which a model is to be asked.
-    fn advance_by(&self, most: u32) -> Vec<FieldEvent> {
+    pub(super) fn advance_by(&self, most: u32) -> Vec<FieldEvent> {
         let from = self.world.now();
         let most = most.min(self.last_tick().saturating_sub(from));
         let mut world = FieldWorld::clone(&self.world);
-        begin_ticks(&mut world, self.setup.minds.is_some().then_some(self.rest.watched));
+        let watched = self.setup.minds.is_some().then_some(self.rest.watched);
+        begin_ticks(&mut world, watched, &self.rest.driven);
         let (mut ticks, mut found) = (0, Vec::new());
         while ticks < most {
             world.tick();
@@ -279,6 +250,7 @@ impl FieldRun {
         events.extend(found);
         events.extend(notes.into_iter().map(|note| FieldEvent::Noted { note }));
         if is_over {
+            events.extend(remembering::before_end(self));
             events.push(FieldEvent::Ended { reason: FieldEnd::Completed });
         } else {
             // The next timer takes the first id.
@@ -291,7 +263,7 @@ impl FieldRun {
         events
     }
 
-    fn ask_all(
+    pub(super) fn ask_all(
         &self,
         world: &FieldWorld,
         wanted: Vec<(InteractionId, EntityId)>,
@@ -301,10 +273,14 @@ impl FieldRun {
     ) -> u64 {
         let mut said = None;
         for (conversation, who) in wanted {
-            let Some(entity) = world.living(who) else { continue };
+            // Who had the floor may have left in the same tick.
+            let talks = world.interactions().get(&conversation).is_some_and(|one| one.members.contains(&who));
+            let Some(entity) = world.living(who).filter(|_| talks) else { continue };
             let FieldRole { name: actor, model, .. } = self.setup.role_of(&entity.name);
             let (call, deadline, allowance) = (CallId(next), CallId(next + 1), None);
-            let ask = LineAsk { call, deadline, conversation, who, actor, model, allowance };
+            let (since, timeout_ms) = (0, LINE_TIMEOUT_MS);
+            let ask =
+                LineAsk { call, deadline, conversation, who, actor, model, allowance, since, timeout_ms };
             let reserved = match planner {
                 None => None,
                 Some(planner) => match planner.allow_line(&ask) {
@@ -318,7 +294,16 @@ impl FieldRun {
             };
             next += 2;
             let LineAsk { actor, model, .. } = ask;
-            events.push(FieldEvent::Asked { call, deadline, conversation, who, actor, model, reserved });
+            events.push(FieldEvent::Asked {
+                call,
+                deadline,
+                conversation,
+                who,
+                actor,
+                model,
+                reserved,
+                timeout_ms: None,
+            });
         }
         next
     }
@@ -336,6 +321,10 @@ impl FieldRun {
         let in_minute = if self.rest.mind_calls_in.0 == minute { self.rest.mind_calls_in.1 } else { 0 };
         let mut asked = 0;
         for MindRequest { npc, request, events } in minds {
+            if self.rest.driven.contains(&npc) {
+                out.push(FieldEvent::MindAwaited { npc, request, events });
+                continue;
+            }
             let declined = |events, reason: &str| FieldEvent::MindDeclined {
                 call: None,
                 npc,
@@ -353,7 +342,18 @@ impl FieldRun {
             };
             let (call, deadline) = (CallId(next), CallId(next + 1));
             let (actor, model) = (self.setup.role_of(&entity.name).name, minds.model.clone());
-            let ask = MindAsk { call, deadline, npc, request, actor, model, events, allowance: None };
+            let ask = MindAsk {
+                call,
+                deadline,
+                npc,
+                request,
+                actor,
+                model,
+                events,
+                allowance: None,
+                since: 0,
+                timeout_ms: LINE_TIMEOUT_MS,
+            };
             let reserved = match planner.as_mut().map(|planner| planner.allow_decision(&ask)) {
                 Some(None) => {
                     out.push(declined(ask.events, USED_UP));
@@ -364,7 +364,18 @@ impl FieldRun {
             };
             (next, asked) = (next + 2, asked + 1);
             let MindAsk { actor, model, events, .. } = ask;
-            out.push(FieldEvent::MindAsked { call, deadline, npc, request, actor, model, events, reserved });
+            let timeout_ms = None;
+            out.push(FieldEvent::MindAsked {
+                call,
+                deadline,
+                npc,
+                request,
+                actor,
+                model,
+                events,
+                reserved,
+                timeout_ms,
+            });
         }
     }
 
@@ -372,12 +383,16 @@ impl FieldRun {
     fn resumed(&self) -> Vec<FieldEvent> {
         let failure = Failure { usage: Some(Usage::NONE), ..Failure::new(USED_UP) };
         let refused = self.unaffordable_again().into_iter();
-        let failed = refused.flat_map(|call| self.failed(call, &failure));
+        let failed = refused.flat_map(|call| self.given_up(call, &failure));
         [FieldEvent::Resumed {}].into_iter().chain(failed).collect()
     }
 
     /// What a change of the world has to say, as facts after the one that makes it.
-    fn with_notes<R>(&self, event: FieldEvent, change: impl FnOnce(&mut FieldWorld) -> R) -> Vec<FieldEvent> {
+    pub(super) fn with_notes<R>(
+        &self,
+        event: FieldEvent,
+        change: impl FnOnce(&mut FieldWorld) -> R,
+    ) -> Vec<FieldEvent> {
         let mut world = FieldWorld::clone(&self.world);
         change(&mut world);
         let notes = world.take_notes().into_iter().map(|note| FieldEvent::Noted { note });
@@ -410,69 +425,5 @@ impl FieldRun {
             took_ms: answer.took_ms,
         };
         self.with_notes(replied, |world| say(world, conversation, who, &parsed.reply))
-    }
-
-    fn failed(&self, call: CallId, failure: &Failure) -> Vec<FieldEvent> {
-        if let Some(ask) = self.rest.mind_asks.iter().find(|ask| ask.call == call) {
-            let (npc, request, events) = (ask.npc, ask.request, ask.events.clone());
-            let (call, reason, usage) = (Some(call), failure.error.clone(), failure.usage);
-            return vec![FieldEvent::MindDeclined { call, npc, request, events, reason, usage }];
-        }
-        let Some(ask) = self.rest.asks.iter().find(|ask| ask.call == call) else { return Vec::new() };
-        let (error, usage) = (failure.error.clone(), failure.usage);
-        let (conversation, who, actor) = (ask.conversation, ask.who, ask.actor.clone());
-        vec![FieldEvent::ReplyFailed { call, conversation, who, actor, error, usage }]
-    }
-
-    fn commanded(&self, command: &FieldCommand) -> Vec<FieldEvent> {
-        match command {
-            FieldCommand::Pause {} if !self.rest.paused => vec![FieldEvent::Paused {}],
-            FieldCommand::Resume {} if self.rest.paused => vec![FieldEvent::Continued {}],
-            FieldCommand::Pause {} | FieldCommand::Resume {} | FieldCommand::Cancel {} => Vec::new(),
-            FieldCommand::Step { ticks } => {
-                let paused = (!self.rest.paused).then_some(FieldEvent::Paused {});
-                let asked = FieldEvent::StepAsked { ticks: *ticks };
-                // While lines are waited for, time would pass them by.
-                let passed = if self.waits() { Vec::new() } else { self.advance_by(*ticks) };
-                paused.into_iter().chain([asked]).chain(passed).collect()
-            }
-            FieldCommand::Speed { factor } => vec![FieldEvent::SpeedSet { speed: *factor }],
-            FieldCommand::WorldEvent { text } => {
-                self.with_notes(FieldEvent::WorldEvent { text: text.clone() }, |world| world.happen(text))
-            }
-            FieldCommand::Place { thing, person, x, y } => {
-                self.place(thing.as_deref(), person.as_deref(), *x, *y)
-            }
-            FieldCommand::Watch { entity } => {
-                let entity = entity.as_deref().and_then(|name| entity_named(&self.world, name));
-                vec![FieldEvent::Watched { entity }]
-            }
-            FieldCommand::Remove { entity } => {
-                let found = entity_named(&self.world, entity);
-                found.map_or_else(Vec::new, |entity| {
-                    self.with_notes(FieldEvent::EntityRemoved { entity }, |world| world.remove(entity))
-                })
-            }
-        }
-    }
-
-    fn place(&self, thing: Option<&str>, person: Option<&str>, x: u16, y: u16) -> Vec<FieldEvent> {
-        let pos = Pos::new(x, y);
-        match (thing, person) {
-            (Some(thing), _) => {
-                let Some(prototype) = self.plan.prototype_named(thing) else { return Vec::new() };
-                let placed = FieldEvent::ThingPlaced { thing: thing.to_owned(), x, y };
-                self.with_notes(placed, |world| world.place(prototype, pos))
-            }
-            (None, Some(name)) => {
-                let taken = self.world.entities().iter().any(|entity| entity.alive && *entity.name == *name);
-                if taken {
-                    return Vec::new();
-                }
-                let placed = FieldEvent::PersonPlaced { name: name.to_owned(), x, y };
-                self.with_notes(placed, |world| world.place_person(name, '@', pos))
-            }
-            (None, None) => Vec::new(),
-        }
     }
 }

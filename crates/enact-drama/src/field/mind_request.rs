@@ -43,7 +43,7 @@ pub(super) fn request(
 }
 
 /// Status, needs and vision, with what happened since.
-fn observation(world: &FieldWorld, who: EntityId, events: &[NpcEvent]) -> Value {
+pub(super) fn observation(world: &FieldWorld, who: EntityId, events: &[NpcEvent]) -> Value {
     let Some(entity) = world.living(who) else { return Value::Null };
     let Some(npc) = &entity.npc else { return Value::Null };
     let state = npc.state.name();

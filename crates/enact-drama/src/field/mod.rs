@@ -6,11 +6,14 @@
 //!
 //! Read in this order: [`kind`] and `plan` (what an author describes) and `file` (how it is read), [`world`]
 //! (the simulation), `event` (what a log holds), `state` (its facts, folded), `machine` (what happened goes
-//! in), `request`, `mind_request` and `budget` (what models are asked), [`report`] (what is told of it).
+//! in) and `steering` (commands), `request`, `mind_request`, `budget` and `fallbacks` (what models are asked),
+//! `remembering` (what later runs are told of), [`report`] (what is told of it).
 
 mod budget;
 mod command;
+mod command_check;
 mod event;
+mod fallbacks;
 mod file;
 mod fork;
 pub mod kind;
@@ -19,11 +22,13 @@ mod mind_request;
 pub(crate) mod need_rules;
 mod plan;
 mod recorded_answers;
+mod remembering;
 pub mod report;
 mod request;
 mod setup;
 pub(crate) mod small_talk;
 mod state;
+mod steering;
 pub mod world;
 
 #[cfg(test)]

@@ -25,6 +25,8 @@ pub struct FieldPlan {
     /// What people talk about, each after the word "about"; each conversation has one.
     pub topics: Vec<String>,
     pub minutes: Option<u32>,
+    /// Whether people bring along what they remember of earlier fields and scenes, and keep this one.
+    pub remember: bool,
     pub vision: u16,
     pub width: u16,
     pub height: u16,

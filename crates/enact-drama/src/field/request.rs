@@ -8,6 +8,7 @@ use super::{
 use crate::{
     budget::CallAllowance,
     dice::Dice,
+    fallback,
     production::{Ask, Purpose},
     request::Request,
     scene::{Cut, Role, Said, TalkScene},
@@ -31,24 +32,40 @@ fn unlimited(run: &FieldRun, ask: &Ask) -> Request {
     if let Some(asked) = run.rest.mind_asks.iter().find(|asked| asked.call == ask.call) {
         let name = run.world.living(asked.npc).map_or("", |entity| &entity.name);
         let role = run.setup.role_of(name);
-        let patience_ms = super::machine::LINE_TIMEOUT_MS;
+        let first = run.setup.minds.as_ref().map_or("", |minds| &minds.model);
+        let patience_ms = patience_ms(run, first, &asked.model, asked.timeout_ms);
         return mind_request::request(&run.world, asked.npc, &role, &asked.events, base, patience_ms);
     }
     let Some(asked) = run.rest.asks.iter().find(|asked| asked.call == ask.call) else { return base };
     let Some(interaction) = run.world.interactions().get(&asked.conversation) else { return base };
-    let (name, situation) = (run.setup.name.clone(), situation(run, interaction, asked.who));
+    let (name, matter) = (run.setup.name.clone(), matter(run, interaction));
+    let situation = situation(run, &matter, asked.who);
+    let mut cast: Vec<Role> = interaction.members.iter().map(|who| role(run, *who)).collect();
+    let mut timeout_ms = asked.timeout_ms;
+    if let Some(me) = cast.iter_mut().find(|role| role.name == asked.actor) {
+        timeout_ms = patience_ms(run, &me.model, &asked.model, timeout_ms);
+        me.model.clone_from(&asked.model);
+    }
     let talk = TalkScene {
         run: run.setup.run,
         name,
         situation,
+        matter,
         setting: run.plan.setting.clone(),
-        cast: interaction.members.iter().map(|who| role(run, *who)).collect(),
+        cast,
         models: run.setup.models.clone(),
         seed: run.setup.seed ^ u64::from(asked.conversation.0),
         heard: heard(run, interaction, asked.who),
         notes: Vec::new(),
+        remembered: run.setup.remembered.clone(),
     };
-    talk.request(&asked.actor, base, super::machine::LINE_TIMEOUT_MS)
+    talk.request(&asked.actor, base, timeout_ms)
+}
+
+/// How long a model may take that is asked itself, or for the first.
+fn patience_ms(run: &FieldRun, first: &str, asked: &str, timeout_ms: u64) -> u64 {
+    let models = &run.setup.models;
+    fallback::patience_ms(models, first, fallback::rank_of(models, first, asked), timeout_ms)
 }
 
 fn role(run: &FieldRun, who: EntityId) -> Role {
@@ -57,18 +74,21 @@ fn role(run: &FieldRun, who: EntityId) -> Role {
     Role { name: role.name, display: role.display, sheet: role.sheet, model: role.model }
 }
 
-/// Where everyone is, and what this one does and wants.
-fn situation(run: &FieldRun, interaction: &Interaction, me: EntityId) -> String {
-    let mut text = run.plan.situation.clone();
+/// What is talked about.
+fn matter(run: &FieldRun, interaction: &Interaction) -> String {
     let names: Vec<&str> =
         interaction.members.iter().map(|who| &*run.world.entities()[who.0 as usize].name).collect();
-    let topics = &run.plan.topics;
-    let topic = Dice::new(run.setup.seed, "topic", interaction.id.0).pick(topics);
+    let topic = Dice::new(run.setup.seed, "topic", interaction.id.0).pick(&run.plan.topics);
     let names = names.join(" and ");
-    text.push_str(&match topic {
-        Some(topic) => format!("\n\n{names} talk about {topic}."),
-        None => format!("\n\n{names} talk with each other."),
-    });
+    match topic {
+        Some(topic) => format!("{names} talk about {topic}."),
+        None => format!("{names} talk with each other."),
+    }
+}
+
+/// Where everyone is, what they talk about, and what this one needs.
+fn situation(run: &FieldRun, matter: &str, me: EntityId) -> String {
+    let mut text = format!("{}\n\n{matter}", run.plan.situation);
     if let Some(npc) = run.world.npc(me) {
         let low = run.plan.needs.iter().enumerate().filter(|(at, _)| npc.needs[*at] < 30_000);
         let low: Vec<&str> = low.map(|(_, need)| need.name.as_str()).collect();

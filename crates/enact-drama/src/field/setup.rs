@@ -1,6 +1,6 @@
 //! Everything a field needs to be played, resolved: the first fact of its log.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +11,7 @@ use crate::{
     model_card::ModelCard,
     production::Player,
     report::Cards,
+    scene::Remembered,
     sheet::Sheet,
 };
 
@@ -45,6 +46,9 @@ pub struct FieldSetup {
     /// Who is watched in the beginning, by the name on stage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub watched: Option<String>,
+    /// What people bring along from earlier runs, where the field [remembers](FieldPlan::remember).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub remembered: BTreeMap<Name, Remembered>,
 }
 
 /// A language model that decides for people, and how often it may be asked.
@@ -97,10 +101,11 @@ impl FieldSetup {
     pub(super) fn players(&self) -> Vec<Player> {
         let player = |(name, card): (&String, &ModelCard)| {
             let plays = self.cast.iter().filter(|role| role.model == *name).map(|role| role.name.to_string());
+            let plays_others = (self.model == *name).then(|| "those who come later".to_owned());
             Player {
                 name: name.clone(),
                 card: card.clone(),
-                plays: plays.collect(),
+                plays: plays.chain(plays_others).collect(),
                 advises: self
                     .minds
                     .iter()
@@ -112,7 +117,7 @@ impl FieldSetup {
         };
         let mut players: Vec<Player> = self.models.iter().map(player).collect();
         Player::fill_in_fallbacks(&mut players);
-        players.retain(|player| player.is_asked() || player.name == self.model);
+        players.retain(Player::is_asked);
         players
     }
 
@@ -133,10 +138,27 @@ impl FieldSetup {
     }
 }
 
-/// The sheet of a character of whom the author says only this.
+/// The sheet of a character of whom the author says only this. "A nurse on her way home." says who somebody is, and
+/// becomes a sentence, which players made of rules can say of themselves.
 pub fn sheet_of(display: &str, about: &str) -> String {
-    format!("# {display}\n\n{about}\n")
+    let mut words = about.split_whitespace();
+    let begins = words.next().unwrap_or_default();
+    let first: Vec<&str> =
+        about.split(['.', '!', ';']).next().unwrap_or_default().split_whitespace().collect();
+    let has_more =
+        first.iter().skip(2).take(3).any(|word| AFTER_A_NOUN.contains(&word.trim_end_matches(',')));
+    let says_who = ["A", "An", "The"].contains(&begins) && (has_more || first.len() <= 3);
+    match about.split_once(' ').filter(|_| says_who) {
+        Some((_, rest)) => format!("# {display}\n\n{display} is {} {rest}\n", begins.to_lowercase()),
+        None => format!("# {display}\n\n{about}\n"),
+    }
 }
+
+/// What comes after a noun rather than after a subject.
+const AFTER_A_NOUN: [&str; 14] = [
+    "who", "whose", "whom", "with", "without", "of", "on", "from", "in", "at", "for", "to", "between",
+    "among",
+];
 
 /// Checks that all sheets can be read, and that no two characters share a name: their lines would look alike.
 pub fn check_cast(cast: &[FieldRole]) -> Result<(), Problem> {

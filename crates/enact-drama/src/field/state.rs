@@ -1,14 +1,21 @@
 //! A field's facts, folded: the world, and what is under way around it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    collections::{BTreeSet, VecDeque},
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use serde::{Deserialize, Serialize};
 
 use super::{
     event::{FieldEnd, FieldEvent},
+    machine::LINE_TIMEOUT_MS,
     plan::FieldPlan,
+    remembering::HeardLine,
     setup::FieldSetup,
-    world::{EntityId, FieldWorld, InteractionId, MindAnswer, NpcEvent, Pos, RULES_VERSION},
+    world::{
+        EntityId, FieldWorld, InteractionId, MindAnswer, NpcAction, NpcEvent, Pos, RULES_VERSION, StateName,
+    },
 };
 use crate::{
     CallId, Fact, Name,
@@ -34,12 +41,18 @@ pub struct FieldRun {
 pub(super) struct RunState {
     pub(super) asks: Vec<LineAsk>,
     pub(super) next_call: u64,
+    /// The seq of the fact by which the world came to its tick.
+    #[serde(default)]
+    pub(super) advanced: u64,
     /// The timer of the next ticks.
     pub(super) timer: u64,
     pub(super) speed: u32,
     pub(super) paused: bool,
     pub(super) ended: Option<FieldEnd>,
     pub(super) watched: Option<EntityId>,
+    /// For whom programs outside decide.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) driven: BTreeSet<EntityId>,
     pub(super) mind_asks: Vec<MindAsk>,
     /// How often a model was asked to decide, in all and in this minute of the field.
     pub(super) mind_calls: u32,
@@ -52,6 +65,9 @@ pub(super) struct RunState {
     /// What calls have used, where that is limited.
     #[serde(default)]
     pub(super) spent: Spent,
+    /// What was said, where the field remembers.
+    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
+    pub(super) heard: VecDeque<HeardLine>,
 }
 
 /// A model that is asked for a line.
@@ -65,6 +81,11 @@ pub(super) struct LineAsk {
     pub(super) model: String,
     #[serde(default)]
     pub(super) allowance: Option<CallAllowance>,
+    /// When it was asked, in UTC milliseconds, and how long that may take.
+    #[serde(default)]
+    pub(super) since: i64,
+    #[serde(default)]
+    pub(super) timeout_ms: u64,
 }
 
 /// A model that is asked what a character does.
@@ -79,6 +100,11 @@ pub(super) struct MindAsk {
     pub(super) events: Vec<NpcEvent>,
     #[serde(default)]
     pub(super) allowance: Option<CallAllowance>,
+    /// When it was asked, in UTC milliseconds, and how long that may take.
+    #[serde(default)]
+    pub(super) since: i64,
+    #[serde(default)]
+    pub(super) timeout_ms: u64,
 }
 
 /// A world after some ticks, and the one they began with.
@@ -150,6 +176,7 @@ impl FieldRun {
     pub(super) fn fold(&mut self, fact: &Fact<FieldEvent>) {
         match &fact.event {
             FieldEvent::Advanced { ticks, to, hash } => {
+                self.rest.advanced = fact.seq.0;
                 self.rest.timer = self.rest.next_call;
                 self.rest.next_call += 1;
                 self.rest.step_left = self.rest.step_left.saturating_sub(*ticks);
@@ -161,7 +188,7 @@ impl FieldRun {
                     }
                 }
             }
-            FieldEvent::Asked { call, deadline, conversation, who, actor, model, reserved } => {
+            FieldEvent::Asked { call, deadline, conversation, who, actor, model, reserved, timeout_ms } => {
                 self.rest.next_call = self.rest.next_call.max(deadline.0 + 1);
                 self.rest.asks.push(LineAsk {
                     call: *call,
@@ -171,6 +198,8 @@ impl FieldRun {
                     actor: actor.clone(),
                     model: model.clone(),
                     allowance: *reserved,
+                    since: fact.at,
+                    timeout_ms: timeout_ms.unwrap_or(LINE_TIMEOUT_MS),
                 });
             }
             FieldEvent::SaidByRules { conversation, who, reply } => {
@@ -181,12 +210,24 @@ impl FieldRun {
                 self.rest.asks.retain(|ask| ask.call != *call);
                 self.input(|world| say(world, *conversation, *who, reply));
             }
-            FieldEvent::ReplyFailed { call, conversation, who, usage, .. } => {
+            FieldEvent::ReplyFailed { call, conversation, who, usage, goes_on, .. } => {
                 self.spend(*call, usage.as_ref());
                 self.rest.asks.retain(|ask| ask.call != *call);
-                self.input(|world| world.pass_floor(*conversation, *who));
+                if !goes_on {
+                    self.input(|world| world.pass_floor(*conversation, *who));
+                }
             }
-            FieldEvent::MindAsked { call, deadline, npc, request, actor, model, events, reserved } => {
+            FieldEvent::MindAsked {
+                call,
+                deadline,
+                npc,
+                request,
+                actor,
+                model,
+                events,
+                reserved,
+                timeout_ms,
+            } => {
                 self.rest.next_call = self.rest.next_call.max(deadline.0 + 1);
                 self.rest.mind_calls += 1;
                 let minute = self.world.now() / 600;
@@ -201,7 +242,13 @@ impl FieldRun {
                     model: model.clone(),
                     events: events.clone(),
                     allowance: *reserved,
+                    since: fact.at,
+                    timeout_ms: timeout_ms.unwrap_or(LINE_TIMEOUT_MS),
                 });
+            }
+            FieldEvent::MindFailed { call, usage, .. } => {
+                self.spend(*call, usage.as_ref());
+                self.rest.mind_asks.retain(|ask| ask.call != *call);
             }
             FieldEvent::MindAnswered { call, npc, request, action, usage, .. } => {
                 self.spend(*call, usage.as_ref());
@@ -216,6 +263,16 @@ impl FieldRun {
                 }
                 self.rest.mind_asks.retain(|ask| Some(ask.call) != *call);
                 self.input(|world| world.decline(*npc, *request, events));
+            }
+            FieldEvent::Driven { entity, remote } => {
+                match remote {
+                    true => self.rest.driven.insert(*entity),
+                    false => self.rest.driven.remove(entity),
+                };
+                self.input(|world| world.set_outside(*entity, *remote));
+            }
+            FieldEvent::Acted { npc, request, action, believes } => {
+                self.input(|world| act(world, *npc, *request, action, *believes).ok());
             }
             FieldEvent::Watched { entity } => self.rest.watched = *entity,
             FieldEvent::WorldEvent { text } => self.input(|world| world.happen(text)),
@@ -248,8 +305,18 @@ impl FieldRun {
                 self.rest.mind_asks.clear();
                 self.rest.ended = Some(*reason);
             }
-            FieldEvent::Resumed {} => self.spend_lost(),
-            FieldEvent::FieldBegan { .. } | FieldEvent::Noted { .. } | FieldEvent::Violated { .. } => {}
+            FieldEvent::Resumed {} => {
+                self.spend_lost();
+                // They are asked again, and have all of their time.
+                self.rest.asks.iter_mut().for_each(|ask| ask.since = fact.at);
+                self.rest.mind_asks.iter_mut().for_each(|ask| ask.since = fact.at);
+            }
+            FieldEvent::Noted { note } => self.hear(note),
+            FieldEvent::FieldBegan { .. }
+            | FieldEvent::MindAwaited { .. }
+            | FieldEvent::Remembered { .. }
+            | FieldEvent::CommandRefused { .. }
+            | FieldEvent::Violated { .. } => {}
         }
     }
 
@@ -265,8 +332,9 @@ impl FieldRun {
             Some(ahead) => self.world = ahead.world,
             None => {
                 let watched = self.setup.minds.is_some().then_some(self.rest.watched);
+                let driven = self.rest.driven.clone();
                 self.input(|world| {
-                    begin_ticks(world, watched);
+                    begin_ticks(world, watched, &driven);
                     (0..ticks).for_each(|_| world.tick());
                 });
             }
@@ -297,9 +365,33 @@ impl FieldRun {
 }
 
 /// What comes before ticks that pass together: a model's attention moves on. Nothing, where there is none.
-pub(super) fn begin_ticks(world: &mut FieldWorld, watched: Option<Option<EntityId>>) {
+pub(super) fn begin_ticks(
+    world: &mut FieldWorld,
+    watched: Option<Option<EntityId>>,
+    driven: &BTreeSet<EntityId>,
+) {
     if let Some(watched) = watched {
-        world.attend(watched);
+        world.attend(watched, driven);
+    }
+}
+
+/// Has a character do what a program outside has decided. What is wrong with that is told to both.
+pub(super) fn act(
+    world: &mut FieldWorld,
+    npc: EntityId,
+    request: Option<u32>,
+    action: &NpcAction,
+    believes: Option<StateName>,
+) -> Result<(), String> {
+    let Some(request) = request else { return world.act(npc, action) };
+    let errors = world.errors;
+    if !world.answer(&MindAnswer { npc, request, action: action.clone(), believes }) {
+        return Err(format!("the answer to request {request} came too late, or twice"));
+    }
+    let error = world.npc(npc).filter(|_| world.errors > errors).and_then(|npc| npc.client.unsent.back());
+    match error {
+        Some(NpcEvent::Error { message }) => Err(message.clone()),
+        _ => Ok(()),
     }
 }
 

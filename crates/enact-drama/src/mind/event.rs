@@ -35,6 +35,16 @@ pub enum MindEvent {
         /// With a budget: what is put aside for it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reserved: Option<CallAllowance>,
+        /// Where another model has failed before it: what is left of the time.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        timeout_ms: Option<u64>,
+    },
+    /// It gave nothing, and its fallback is asked.
+    AskFailed {
+        call: CallId,
+        error: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        usage: Option<Usage>,
     },
     /// A newer observation came before this call was answered: it was answered with `continue`.
     Passed {
@@ -92,6 +102,12 @@ pub struct MindDecision {
     /// What that used; unknown is not zero.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
+    /// What models used that had failed before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<Option<Usage>>,
+    /// The fallback that answered, where the mind's own model had failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<String>,
     /// What was wrong with a model's answer, where rules stood in for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub complaint: Option<String>,
@@ -111,6 +127,8 @@ impl MindDecision {
             farewell: false,
             call: None,
             usage: None,
+            failed: Vec::new(),
+            fallback: None,
             complaint: None,
         }
     }

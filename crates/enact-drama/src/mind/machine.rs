@@ -21,7 +21,11 @@ use super::{
 use crate::{
     Fact, Problem, RunId,
     budget::{self, CallAllowance, EarlierCalls, Quote, Spend, Spent},
-    production::{Ask, CallId, Effect, Happened, Input, NoClientEvents, Player, Production, Purpose},
+    fallback,
+    model_card::ModelCard,
+    production::{
+        Ask, CallId, Effect, Failure, Happened, Input, NoClientEvents, Player, Production, Purpose,
+    },
     request::Request,
     row::{Row, RowChange},
     text::one_line,
@@ -56,6 +60,13 @@ struct MindState {
     told: Option<Box<MindObservation>>,
     waiting: Option<String>,
     asked: Option<(CallId, String)>,
+    /// When that was, in UTC milliseconds, how long it may take, and what models have used that had failed before.
+    #[serde(default)]
+    asked_at: i64,
+    #[serde(default)]
+    timeout_ms: u64,
+    #[serde(default)]
+    failed: Vec<Option<Usage>>,
     calls: u32,
     ended: bool,
     /// What is put aside for the question, and what earlier ones have used, where that is limited.
@@ -140,7 +151,7 @@ impl Mind {
         match asked {
             Some((model, reserved)) => {
                 let (call, model) = (CallId(self.state.calls.into()), model.clone());
-                events.push(MindEvent::Asked { call, model, reserved });
+                events.push(MindEvent::Asked { call, model, reserved, timeout_ms: None });
             }
             None => events.push(decided(rules::decide(&after, told, at), &newest.request)),
         }
@@ -185,11 +196,47 @@ impl Mind {
         let is_asked = self.state.asked.as_ref().is_some_and(|(asked, _)| *asked == call);
         match (&self.state.waiting, self.told()) {
             (Some(request), Some(told)) if is_asked => {
-                let decision = MindDecision { call: Some(call), ..decision(told) };
+                let failed = self.state.failed.clone();
+                let decision = MindDecision { call: Some(call), failed, ..decision(told) };
                 vec![decided(decision, request)]
             }
             _ => Vec::new(),
         }
+    }
+
+    /// A model gave nothing: its fallback is asked, or rules decide.
+    fn failed(&self, call: CallId, failure: &Failure, at: i64) -> Vec<MindEvent> {
+        if let Some(next) = self.next_ask(call, failure, at) {
+            let (error, usage) = (failure.error.clone(), failure.usage);
+            return vec![MindEvent::AskFailed { call, error, usage }, next];
+        }
+        self.answered(call, |told| {
+            let decision = request::stand_in(self, told, at, failure.error.clone());
+            MindDecision { usage: failure.usage, ..decision }
+        })
+    }
+
+    fn next_ask(&self, failed: CallId, failure: &Failure, at: i64) -> Option<MindEvent> {
+        let (_, asked) = self.state.asked.as_ref().filter(|(call, _)| *call == failed)?;
+        let (first, told) = (self.setup.model.as_deref()?, self.told()?);
+        if self.state.calls >= self.setup.most_calls {
+            return None;
+        }
+        let left_ms = fallback::left_ms(self.state.timeout_ms, self.state.asked_at, at);
+        let limits = (left_ms, request::CALL_TIMEOUT_MS);
+        // Players made of rules play characters: where no language model decides, the mind's own rules do.
+        let decides = |card: &ModelCard| card.provider.is_some();
+        let next = fallback::next_model(&self.setup.models, (first, asked), failure.kind, limits, decides)?;
+        let mut after = self.clone();
+        after.spend(failure.usage.as_ref());
+        let (call, reserved) = (CallId(self.state.calls.into()), after.allow(&next.model, told)?);
+        Some(MindEvent::Asked { call, model: next.model, reserved, timeout_ms: Some(next.left_ms) })
+    }
+
+    /// The fallback that is asked, where the mind's own model has failed.
+    fn fallback(&self) -> Option<String> {
+        let (_, asked) = self.state.asked.as_ref()?;
+        self.setup.model.as_ref().filter(|first| *first != asked).map(|_| asked.clone())
     }
 
     /// Another process goes on, and asks again, if that can be paid twice.
@@ -217,6 +264,7 @@ impl Mind {
                 self.spend(None);
                 (self.state.entity_id, self.state.waiting, self.state.asked) = (None, None, None);
                 self.state.allowance = None;
+                self.state.failed.clear();
             }
             MindEvent::Observed { told, late: true, .. } => self.memory.observe(told, at),
             MindEvent::Observed { request, told, late: false } => {
@@ -228,10 +276,17 @@ impl Mind {
                 }
                 self.state.waiting = Some(request.clone());
             }
-            MindEvent::Asked { call, model, reserved } => {
+            MindEvent::Asked { call, model, reserved, timeout_ms } => {
                 self.state.asked = Some((*call, model.clone()));
+                self.state.asked_at = at;
+                self.state.timeout_ms = timeout_ms.unwrap_or(request::CALL_TIMEOUT_MS);
                 self.state.allowance = *reserved;
                 self.state.calls += 1;
+            }
+            MindEvent::AskFailed { usage, .. } => {
+                self.spend(usage.as_ref());
+                self.state.failed.push(*usage);
+                (self.state.asked, self.state.allowance) = (None, None);
             }
             MindEvent::Passed { request } => {
                 self.memory.pass(request);
@@ -244,6 +299,7 @@ impl Mind {
                 if decision.call.is_some() {
                     self.spend(decision.usage.as_ref());
                     (self.state.asked, self.state.allowance) = (None, None);
+                    self.state.failed.clear();
                 }
             }
             MindEvent::Consolidated { .. } => self.memory.consolidate(),
@@ -251,7 +307,11 @@ impl Mind {
                 (self.state.ended, self.state.waiting, self.state.asked) = (true, None, None);
             }
             MindEvent::Withheld { request } => self.memory.withhold(request),
-            MindEvent::Resumed {} => self.spend(None),
+            MindEvent::Resumed {} => {
+                self.spend(None);
+                // It is asked again, and has all of its time.
+                self.state.asked_at = at;
+            }
             MindEvent::MindBegan { .. } | MindEvent::Repeated { .. } => {}
         }
     }
@@ -361,12 +421,9 @@ impl Production for Mind {
             Happened::Commanded(MindCommand::Cancel {}) => vec![MindEvent::Ended {}],
             Happened::Answered { call, answer } => self.answered(*call, |told| {
                 let decision = request::read(self, told, &answer.text);
-                MindDecision { usage: answer.usage, ..decision }
+                MindDecision { usage: answer.usage, fallback: self.fallback(), ..decision }
             }),
-            Happened::Failed { call, failure } => self.answered(*call, |told| {
-                let decision = request::stand_in(self, told, input.at, failure.error.clone());
-                MindDecision { usage: failure.usage, ..decision }
-            }),
+            Happened::Failed { call, failure } => self.failed(*call, failure, input.at),
             // Only a question that was under way is asked again; a new mind has nothing to do.
             Happened::Resumed if self.is_thinking() => self.resumed(input.at),
             Happened::TimeUp { call: timer } => match &self.state.asked {
@@ -392,7 +449,7 @@ impl Production for Mind {
             place: 0,
         };
         let pending = self.state.asked.iter().flat_map(|asked| {
-            let timer = Effect::Timer { call: deadline_of(asked.0), after_ms: request::CALL_TIMEOUT_MS };
+            let timer = Effect::Timer { call: deadline_of(asked.0), after_ms: self.state.timeout_ms };
             [Effect::Ask(ask(asked)), timer]
         });
         pending.collect()
@@ -401,6 +458,11 @@ impl Production for Mind {
     fn request(&self, ask: &Ask) -> Request {
         let nothing = MindObservation::default();
         let mut request = request::request(self, self.told().unwrap_or(&nothing), Request::to(ask));
+        if let (Some((_, asked)), Some(first)) = (&self.state.asked, &self.setup.model) {
+            let rank = fallback::rank_of(&self.setup.models, first, asked);
+            request.patience_ms =
+                fallback::patience_ms(&self.setup.models, first, rank, self.state.timeout_ms);
+        }
         CallAllowance::limit(self.state.allowance, &mut request);
         request
     }

@@ -29,6 +29,8 @@ pub struct MindReport {
     passed: u32,
     actions: BTreeMap<String, u32>,
     complaints: Vec<Value>,
+    /// How often each fallback has decided.
+    fallbacks: BTreeMap<String, u32>,
 }
 
 impl Report for MindReport {
@@ -50,6 +52,7 @@ impl Report for MindReport {
             passed: 0,
             actions: BTreeMap::new(),
             complaints: Vec::new(),
+            fallbacks: BTreeMap::new(),
         })
     }
 
@@ -68,7 +71,11 @@ impl Report for MindReport {
                 let sent = Sent { purpose: DECISION, actor: None, model: model.clone(), beat: 0 };
                 self.ledger.sent(*call, sent);
             }
+            MindEvent::AskFailed { call, usage, .. } => self.ledger.settle(models, *call, *usage),
             MindEvent::Decided { decision } => {
+                if let Some(model) = &decision.fallback {
+                    *self.fallbacks.entry(model.clone()).or_default() += 1;
+                }
                 if let Some(call) = decision.call {
                     self.ledger.settle(models, call, decision.usage);
                 }
@@ -96,6 +103,7 @@ impl Report for MindReport {
             "passed": self.passed,
             "actions": self.actions,
             "complaints": self.complaints,
+            "fallbacks": self.fallbacks,
             "costs": self.costs(),
         }))
     }

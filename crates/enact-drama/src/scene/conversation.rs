@@ -1,11 +1,11 @@
 //! A conversation that another production plays with the means of a scene: the same rules, sheets, reply
 //! format and view for players made of rules, without a scene's beats and moderator.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    Cut, Lines, Role, Said, SceneConfig, SceneEvent, ScenePrompts, Setup, View, ViewCache,
-    prepared::Prepared, prompt::recent_update,
+    Cut, Lines, Remembered, Role, Said, SceneConfig, SceneEvent, ScenePrompts, Setup, Situation, View,
+    ViewCache, prepared::Prepared, prompt::recent_update,
 };
 use crate::{
     CallId, Name, RunId, Seq,
@@ -23,7 +23,11 @@ const BEATS: u32 = 20;
 pub(crate) struct TalkScene {
     pub(crate) run: RunId,
     pub(crate) name: Name,
+    /// What everyone knows, and what they talk about.
     pub(crate) situation: String,
+    /// The second alone. Players made of rules make their lines of what they are told: with the rest, everyone would
+    /// tell everyone what all know.
+    pub(crate) matter: String,
     pub(crate) setting: Option<String>,
     pub(crate) cast: Vec<Role>,
     pub(crate) models: Cards,
@@ -31,6 +35,8 @@ pub(crate) struct TalkScene {
     /// What was heard, in order: each with where it was cut off, by whom.
     pub(crate) heard: Vec<(Said, Option<Cut>)>,
     pub(crate) notes: Vec<String>,
+    /// What its people bring along.
+    pub(crate) remembered: BTreeMap<Name, Remembered>,
 }
 
 impl TalkScene {
@@ -75,7 +81,7 @@ impl TalkScene {
             event_writer: None,
             budget: Budget::default(),
             prompts: ScenePrompts::current(),
-            remembered: Default::default(),
+            remembered: self.remembered,
         };
         let prepared = Prepared::new(Arc::new(setup));
         let notes: Vec<&str> = self.notes.iter().map(String::as_str).collect();
@@ -83,7 +89,7 @@ impl TalkScene {
         let view = View {
             me: me.clone(),
             sheet: prepared.players[place].sheet.clone(),
-            scene: prepared.situation.clone(),
+            scene: Arc::new(Situation { prompt: self.matter, ..Situation::clone(&prepared.situation) }),
             beat,
             opening: false,
             lines,

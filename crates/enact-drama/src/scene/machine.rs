@@ -137,7 +137,7 @@ impl Production for Scene {
             }
             // A fork of a paused run is not paused.
             SceneEvent::Continued {} | SceneEvent::Forked { .. } => vec![RowChange::Delete { kind, key }],
-            SceneEvent::Remembered { kept } => remembering::rows(self, kept, fact.at),
+            SceneEvent::Remembered { kept } => remembering::kept_rows(&self.setup().name, kept, fact.at),
             SceneEvent::Ended { .. } => {
                 self.pause.paused.then_some(RowChange::Delete { kind, key }).into_iter().collect()
             }

@@ -55,6 +55,7 @@ mod thread_trimming;
 mod view;
 mod world_events;
 
+pub use crate::director::Remembered;
 pub use adviser_choice::AdviserChoice;
 pub use check::{
     Checked, LONGEST_HUMAN_TIMEOUT_SECONDS, LONGEST_REPLY_TIMEOUT_SECONDS, MOST_BEATS, SceneLimits,
@@ -75,7 +76,8 @@ pub use file::{SceneFormat, place_of_key, read_scene};
 pub use fork::{CannotFork, fork, last_fork_point};
 pub use line::{Cut, Line, Said};
 pub use lines::{LineIter, Lines};
-pub use remembering::{KeptOfScene, Remembered, SceneMemory};
+pub use remembering::{KeptOfScene, SceneMemory};
+pub(crate) use remembering::{can_come_back, kept_rows};
 pub use setup::{Role, SceneOptions, Setup};
 pub use state::Scene;
 pub use templates::{ScenePrompts, SceneTemplate};

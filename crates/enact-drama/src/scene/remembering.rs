@@ -19,20 +19,6 @@ use crate::{
 /// What met a goal of the scene is what the scene was about.
 const IMPORTANCE_OF_GOALS: f64 = 0.9;
 
-/// What a character brings along from earlier scenes.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Remembered {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub memories: Vec<Memory>,
-    /// How it felt when it was seen last.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mood: Option<String>,
-    /// How it stands with the others of the cast.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub relationships: BTreeMap<Name, Relationship>,
-}
-
 /// What one character keeps of a scene.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct KeptOfScene {
@@ -82,7 +68,7 @@ pub(super) fn kept(scene: &Scene) -> Vec<KeptOfScene> {
 
 /// Of all that was heard only what can be [brought back](brought_back), in the order in which it was said:
 /// a long scene with many characters must not bury what they know from elsewhere.
-fn can_come_back(heard: Vec<(u32, Memory)>) -> Vec<SceneMemory> {
+pub(crate) fn can_come_back(heard: Vec<(u32, Memory)>) -> Vec<SceneMemory> {
     let back = brought_back(heard.iter().map(|(beat, memory)| (i64::from(*beat), memory.clone())).collect());
     let mut kept: Vec<SceneMemory> = Vec::new();
     for (beat, memory) in heard {
@@ -93,11 +79,11 @@ fn can_come_back(heard: Vec<(u32, Memory)>) -> Vec<SceneMemory> {
     kept
 }
 
-/// The rows of what characters keep of a scene.
-pub(super) fn rows(scene: &Scene, kept: &[KeptOfScene], at: i64) -> Vec<RowChange> {
+/// The rows of what characters keep of a scene, or of another run that others may read, by its name.
+pub(crate) fn kept_rows(scene: &Name, kept: &[KeptOfScene], at: i64) -> Vec<RowChange> {
     let of_character = |kept: &KeptOfScene| {
         let character = &kept.character;
-        let keeps = CharacterRows { character, scene: Some(&scene.setup().name), at };
+        let keeps = CharacterRows { character, scene: Some(scene), at };
         let memory = |(number, SceneMemory { beat, memory }): (usize, &SceneMemory)| {
             keeps.put("memory", format!("{beat:06}.{number}/{character}"), memory)
         };

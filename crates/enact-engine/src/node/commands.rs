@@ -22,10 +22,8 @@ impl Node {
         let mut checking = None;
         if production.depends_on_log(&command) {
             checking = Some(self.inner.checking_lock(run).lock_owned().await);
-            let store = &self.inner.store;
-            let (records, unread) = tokio::try_join!(store.read(run, Seq(0)), store.inbox(run))?;
             let at = self.inner.clock.now_ms();
-            production.check_command_now(&records, &unread, &command, at).map_err(Box::new)?;
+            production.check_command_now(&*self.inner.store, run, &command, at).await?;
         }
         self.inner.clone().post(run, command.into(), checking, None).await
     }

@@ -1,34 +1,46 @@
 //! Fields over HTTP: begun, drawn, followed. They are steered by the commands that every run takes.
 
+mod cursor;
 mod documented;
+mod live;
 
 use std::{fmt::Debug, sync::Arc};
 
+use self::{
+    cursor::{FieldCursor, FieldStreamQuery},
+    live::{FieldReader, LiveFields, SharedField},
+};
 use async_trait::async_trait;
 use axum::{
     Json as JsonResponse,
     extract::{FromRef, State},
-    http::StatusCode,
+    http::{HeaderMap, StatusCode},
     response::Response,
 };
+use bytes::Bytes;
 use enact_drama::{
     Problem, Production, Seq,
     field::{
         FieldCommand, FieldEvent, FieldRun, FieldSetup,
-        report::{entity, snapshot},
+        report::{entity, event_id, snapshot},
     },
     production::fold,
     record::read_facts,
 };
-use enact_engine::{log::RunSummary, newest_checkpoint};
+use enact_engine::{
+    Store,
+    log::{self, RunSummary},
+    newest_checkpoint,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::{OpenApi, ToSchema};
 
 use crate::{
-    client_events::{self, FollowRequest, StreamQuery},
     error::{ApiError, ErrorCode, OwnCode},
-    extract::{PathParams, Run, read_body},
+    event_stream::{speed, stream_after},
+    extract::{PathParams, Query, Run, read_body},
+    kept_memories::brought_along,
     openapi::SentEvent,
     productions::ServerProduction,
     route,
@@ -85,6 +97,7 @@ impl FieldRoutes {
 struct FieldState {
     api: ApiState,
     preparer: Arc<dyn PrepareField>,
+    live: LiveFields,
 }
 
 impl FromRef<FieldState> for ApiState {
@@ -100,12 +113,13 @@ impl ServerProduction for FieldRoutes {
 
     #[rustfmt::skip]
     fn routes(&self, api: &ApiState) -> Vec<Route> {
-        let state = &FieldState { api: api.clone(), preparer: self.preparer.clone() };
+        let (api_state, preparer) = (api.clone(), self.preparer.clone());
+        let state = &FieldState { api: api_state, preparer, live: LiveFields::default() };
         vec![
             route!(GET  "/v1/fields",             Read, list, state),
             route!(POST "/v1/fields",             Run,  begin, state),
             route!(GET  "/v1/fields/{id}",        Read, show, api),
-            route!(GET  "/v1/fields/{id}/events", Read, follow, api),
+            route!(GET  "/v1/fields/{id}/events", Read, follow, state),
             route!(GET  "/v1/fields/{id}/entities/{entity}", Read, show_entity, api),
         ]
     }
@@ -159,6 +173,19 @@ struct NewField {
     watch: Option<String>,
 }
 
+/// Fills in what the people of a field that remembers bring along from earlier fields and scenes of the account.
+pub async fn carry_into_field(
+    store: &Arc<dyn Store>,
+    account: &str,
+    setup: &mut FieldSetup,
+) -> Result<(), log::Error> {
+    if setup.plan().is_ok_and(|plan| plan.remember) {
+        let cast = setup.cast.iter().map(|role| role.name.clone()).collect();
+        setup.remembered = brought_along(store, account, cast).await?;
+    }
+    Ok(())
+}
+
 /// List fields
 ///
 /// What can be played here: `name`, `title`, `people`, `minutes`.
@@ -173,7 +200,7 @@ async fn list(State(state): State<FieldState>) -> JsonResponse<Value> {
 /// Begin a field
 ///
 /// It is steered with `POST /v1/runs/{id}/commands`: `pause`, `resume`, `step`, `speed`, `world_event`, `place`,
-/// `remove`, `watch`, `cancel`.
+/// `remove`, `watch`, `drive`, `act`, `cancel`.
 #[utoipa::path(
     post, path = "/v1/fields", operation_id = "beginField", tag = "fields", request_body = NewField,
     params(("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255,
@@ -190,7 +217,8 @@ async fn begin(State(state): State<FieldState>, request: RunRequest) -> Result<R
             return Err(Problem::config("speed must be a whole number from 0 to 60").into());
         }
         request.enter_queue().await?;
-        let setup = state.preparer.begin(&field, FieldWish { minutes, speed, seed, watch }).await?;
+        let mut setup = state.preparer.begin(&field, FieldWish { minutes, speed, seed, watch }).await?;
+        carry_into_field(state.api.node().store(), &request.submitter().account, &mut setup).await?;
         let first = FieldEvent::FieldBegan { setup: setup.into() };
         Ok(request.submit::<FieldRun>(first, None).await?)
     });
@@ -201,8 +229,8 @@ async fn begin(State(state): State<FieldState>, request: RunRequest) -> Result<R
 ///
 /// How it stands: `map` (rows of walls and floor), `tick`, `entities` with their cells, states and needs,
 /// `interactions`, `bids`, `kinds` (the names of what `kind` counts), `speed`, `paused`, `ended`, `minds` (whether a model
-/// decides for those near somebody `watched`). `seq` is the last event that it covers: `/v1/fields/{id}/events` with it
-/// as `Last-Event-ID` goes on from there.
+/// decides for those near somebody `watched`). `lastEventId` is the last event that it covers: `/v1/fields/{id}/events`
+/// with it as `Last-Event-ID` goes on from there.
 #[utoipa::path(
     get, path = "/v1/fields/{id}", operation_id = "showField", tag = "fields",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
@@ -242,15 +270,13 @@ struct EntityPath {
     entity: String,
 }
 
-/// What is told of a field as it stands, with the seq of the last event that it covers.
+/// What is told of a field as it stands, with the id of the last event that it covers.
 async fn standing(
     api: &ApiState,
     run: &RunSummary,
     told: impl FnOnce(&FieldRun) -> Value + Send + 'static,
 ) -> Result<Value, ApiError> {
-    if run.production != FieldRun::NAME {
-        return Err(ApiError::new(NOT_A_FIELD, format!("run {} is not a field", run.run)));
-    }
+    check_production(run)?;
     let store = api.node().store();
     let first = store.read_some(run.run, Seq(0), 1).await?;
     let checkpoint = match first.first() {
@@ -270,7 +296,7 @@ async fn standing(
             None => fold(&facts)?,
         };
         let mut told = told(&field);
-        told["seq"] = json!(last);
+        told["lastEventId"] = json!(event_id(&field, Seq(last)));
         Some(told)
     });
     folded.await.unwrap_or_default().ok_or_else(|| {
@@ -280,23 +306,73 @@ async fn standing(
 
 /// Follow a field
 ///
+/// It begins with a `snapshot` of how the field stands now and goes on with what changes. Ids are ticks: `120` is the
+/// `delta` by which the field came to tick 120, `120.2` the second event after it. With one of them as `Last-Event-ID` the
+/// stream goes on after that event; `from=0` tells everything from the beginning.
+///
 /// | event | data |
 /// | --- | --- |
-/// | `snapshot` | the field as it begins, as `GET /v1/fields/{id}` shows it |
+/// | `snapshot` | the field, as `GET /v1/fields/{id}` shows it |
 /// | `delta` | `tick`, `entities`: those that have changed, or are `gone`, with `name`, `glyph` and `type` the first time and `needs` where they have changed; `bids`: those that are open |
 /// | `bid_settled`, `answer_ignored` | what became of a bid, or of an answer to one |
 /// | `interaction_started`, `participant_joined`, `participant_left`, `interaction_ended` | what people do together |
 /// | `line`, `line_cut` | what is said, and what was not heard of it |
-/// | `world_event`, `placed`, `removed`, `watched`, `speed`, `paused`, `continued` | what was done from outside |
+/// | `world_event`, `placed`, `removed`, `watched`, `driven`, `speed`, `paused`, `continued` | what was done from outside |
+/// | `decision_wanted` | `tick`, `entity`, `request`, `observation`: a character that is driven from outside is to do something; the command `act` says what |
+/// | `error` | a command that was accepted could not be carried out any more |
 /// | `mind_differed`, `stuck` | for people looking for a fault |
 /// | `done` | the last |
 #[utoipa::path(
     get, path = "/v1/fields/{id}/events", operation_id = "followField", tag = "fields",
-    params(("id" = String, Path, format = "uuid", description = "The run."), StreamQuery,
-           ("Last-Event-ID" = Option<u64>, Header, description = "The `id` of the last event that was seen.")),
+    params(("id" = String, Path, format = "uuid", description = "The run."), FieldStreamQuery,
+           ("Last-Event-ID" = Option<String>, Header, example = "120.2",
+            description = "The `id` of the last event that was seen.")),
     responses((status = 200, description = "The events.", body = SentEvent, content_type = "text/event-stream",
-               example = "id: 12\nevent: delta\ndata: {\"tick\":40,\"entities\":[]}\n\n")),
+               example = "id: 40\nevent: delta\ndata: {\"tick\":40,\"entities\":[]}\n\n")),
 )]
-async fn follow(request: FollowRequest) -> Result<Response, ApiError> {
-    client_events::follow::<FieldRun>(request, NOT_A_FIELD).await
+async fn follow(
+    State(state): State<FieldState>,
+    Run(run): Run,
+    headers: HeaderMap,
+    Query(query): Query<FieldStreamQuery>,
+) -> Result<Response, ApiError> {
+    let FieldState { api, live, .. } = &state;
+    check_production(&run)?;
+    let (cursor, speed) =
+        (FieldCursor::read(&headers, &query)?, query.speed.as_deref().map(speed).transpose()?);
+    let store = &**api.node().store();
+    let wanted = cursor.find(store, &run).await?;
+    let shared = live
+        .get(run.run)
+        .filter(|field| speed.is_none() && wanted.is_none_or(|wanted| field.lock().kept_from <= wanted));
+    let field = match shared {
+        Some(field) => field,
+        None => {
+            let field = SharedField::open(store, run.run, wanted).await?;
+            // One that is told of the past is no company for those who want the present.
+            if speed.is_none() && wanted.is_none_or(|wanted| wanted.0 == run.events) {
+                live.add(run.run, &field);
+            }
+            field
+        }
+    };
+    let (next, first) = {
+        let field = field.lock();
+        (field.next, if wanted.is_none() { field.standing() } else { Bytes::new() })
+    };
+    let from = wanted.unwrap_or(next);
+    let follower = api.node().follow_found(&run, from.min(next));
+    let follower = match speed {
+        Some(speed) => follower.at(speed),
+        None => follower,
+    };
+    let reader = FieldReader { field, from, is_behind: false };
+    Ok(stream_after(api, run.run, first, follower, reader))
+}
+
+fn check_production(run: &RunSummary) -> Result<(), ApiError> {
+    match run.production == FieldRun::NAME {
+        true => Ok(()),
+        false => Err(ApiError::new(NOT_A_FIELD, format!("run {} is not a field", run.run))),
+    }
 }

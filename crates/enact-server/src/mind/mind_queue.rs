@@ -412,6 +412,7 @@ impl QueueTask {
             MindEvent::MindBegan { .. }
             | MindEvent::Linked { .. }
             | MindEvent::Asked { .. }
+            | MindEvent::AskFailed { .. }
             | MindEvent::Withheld { .. }
             | MindEvent::Consolidated { .. }
             | MindEvent::Resumed {} => {}

@@ -68,10 +68,14 @@ pub(super) const PROTOCOL: u32 = 1;
 
 /// What a call used, from the log. What is not known is not zero.
 fn telemetry(decided: &DecidedCall) -> Value {
-    let call = decided.decision.as_ref().filter(|decision| decision.call.is_some());
-    let usage = call.and_then(|decision| decision.usage);
-    let unreported = call.is_some() && usage.is_none_or(|usage| usage.partial);
-    let Usage { uncached, cache_read, cache_write, output, .. } = usage.unwrap_or_default();
+    let decision = decided.decision.as_ref().filter(|decision| decision.call.is_some());
+    let calls: Vec<Option<Usage>> = decision
+        .map_or_else(Vec::new, |decision| decision.failed.iter().copied().chain([decision.usage]).collect());
+    let unreported = calls.iter().filter(|usage| usage.is_none_or(|usage| usage.partial)).count();
+    let mut used = Usage::NONE;
+    calls.iter().flatten().for_each(|usage| used += *usage);
+    let Usage { uncached, cache_read, cache_write, output, .. } = used;
+    let model = decision.and_then(|decision| decision.fallback.as_ref()).or(decided.model.as_ref());
     let prompt = uncached + cache_read + cache_write;
     let counts = json!({
         "prompt_tokens": prompt,
@@ -82,13 +86,13 @@ fn telemetry(decided: &DecidedCall) -> Value {
     });
     let mut told = counts.clone();
     let more = json!({
-        "provenance": if unreported { "unreported" } else { "metered" },
-        "cache_reporting": usage.is_some(),
-        "model_calls": u32::from(call.is_some()),
-        "unreported_calls": u32::from(unreported),
-        "model": decided.model,
+        "provenance": if unreported > 0 { "unreported" } else { "metered" },
+        "cache_reporting": calls.iter().any(Option::is_some),
+        "model_calls": calls.len(),
+        "unreported_calls": unreported,
+        "model": model,
         "server_ms": decided.server_ms,
-        "per_step": if call.is_some() { json!({ "decide": counts }) } else { json!({}) },
+        "per_step": if decision.is_some() { json!({ "decide": counts }) } else { json!({}) },
         "per_step_ms": { "decide": decided.server_ms },
     });
     if let (Some(told), Value::Object(more)) = (told.as_object_mut(), more) {

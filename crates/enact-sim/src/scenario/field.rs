@@ -45,12 +45,13 @@ pub(super) fn setup((run, seed): (RunId, u64), budget: Budget, dice: &mut Dice) 
         minds,
         budget,
         watched,
+        remembered: Default::default(),
     }
 }
 
 pub(super) fn command(number: usize, dice: &mut Dice) -> Intervention {
     let text = format!("posted-{number}-words");
-    let (command, text) = match dice.below(12) {
+    let (command, text) = match dice.below(15) {
         0..4 => (json!({ "command": "world_event", "text": text }), Some(text)),
         4 => (json!({ "command": "place", "person": text, "x": 2, "y": 2 }), None),
         5 => (json!({ "command": "place", "thing": "bread", "x": 3, "y": 3 }), None),
@@ -59,6 +60,17 @@ pub(super) fn command(number: usize, dice: &mut Dice) -> Intervention {
         8 => (json!({ "command": "step", "ticks": 1 + dice.below(200) }), None),
         9 => (json!({ "command": "pause" }), None),
         10 => (json!({ "command": "resume" }), None),
+        11 => (json!({ "command": "drive", "entity": "ALICE", "remote": !dice.one_in(3) }), None),
+        12..14 => {
+            // Nobody asked for the first two: late, or for another.
+            let request = [None, Some(99), Some(1)][dice.below(3)];
+            let decision = match dice.below(3) {
+                0 => json!({ "action": "move_to", "parameters": { "x": 3, "y": 3 } }),
+                1 => json!({ "action": "cancel_interaction", "parameters": {} }),
+                _ => json!({ "action": "wander", "parameters": {} }),
+            };
+            (json!({ "command": "act", "entity": "ALICE", "request": request, "decision": decision }), None)
+        }
         _ if dice.one_in(2) => (json!({ "command": "speed", "factor": 60 }), None),
         _ => (json!({ "command": "cancel" }), None),
     };

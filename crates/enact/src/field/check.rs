@@ -23,12 +23,15 @@ pub(super) fn check_file(file: &Path) -> Option<Result<Vec<String>, Problem>> {
     is_field(file).then(|| lines_of(file))
 }
 
-/// Whether a file is that of a field: its map stands in a block of its own.
+/// Whether a file is that of a field: its map stands in a block of its own, or at least it says who and what the
+/// letters of one are.
 fn is_field(file: &Path) -> bool {
     let is_markdown = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md"));
-    let has_map =
-        |text: String| text.starts_with("---") && text.lines().any(|line| line.trim_end() == "```map");
-    is_markdown && fs::read_to_string(file).is_ok_and(has_map)
+    let is_sign = |line: &str| {
+        line.trim_end() == "```map" || line.starts_with("things:") || line.starts_with("people:")
+    };
+    let has_sign = |text: String| text.starts_with("---") && text.lines().any(is_sign);
+    is_markdown && fs::read_to_string(file).is_ok_and(has_sign)
 }
 
 fn lines_of(file: &Path) -> Result<Vec<String>, Problem> {
@@ -40,13 +43,14 @@ fn lines_of(file: &Path) -> Result<Vec<String>, Problem> {
     let mut lines = vec![format!("{} is a field: {}", file.display(), plan.title)];
     lines.push(format!("  {} by {} cells, {} things", plan.width, plan.height, plan.things.len()));
     let people: Vec<&str> = plan.people.iter().map(|person| person.name.as_str()).collect();
-    lines.push(format!("  people: {}", people.join(", ")));
+    let people = if people.is_empty() { "nobody".to_owned() } else { people.join(", ") };
+    lines.push(format!("  people: {people}"));
     let offered = |kind: &usize| {
         let used = plan
             .things
             .iter()
             .any(|(thing, _)| plan.prototypes[usize::from(*thing)].offers.contains(&(*kind as u16)));
-        used || !matches!(plan.kinds[*kind].between, Between::Item)
+        used || plan.kinds[*kind].between == Between::People
     };
     let kinds: Vec<&str> =
         (0..plan.kinds.len()).filter(offered).map(|kind| plan.kinds[kind].name.as_str()).collect();

@@ -15,6 +15,7 @@ use enact_drama::{
     report::Format,
 };
 use enact_engine::{Stage, run_loop::Signal};
+use enact_server::field::carry_into_field;
 
 use super::{
     args::FieldArgs,
@@ -87,9 +88,11 @@ async fn begin(args: &FieldArgs, context: &CliContext<'_>) -> anyhow::Result<Pla
         budget: Budget { cost: args.budget, tokens: args.budget_tokens },
         watched: args.watch.as_deref(),
     };
-    let PreparedField { setup, models } = prepare(found, options, &context.models(&config)).await?;
+    let PreparedField { mut setup, models } = prepare(found, options, &context.models(&config)).await?;
     let stage = models.into_iter().fold(Stage::empty(), |stage, (name, model)| stage.model(name, model));
     let store = context.location.open().await?;
+    // Who plays in the terminal has no account.
+    carry_into_field(&store.store(), "", &mut setup).await?;
     let (run, first) = (setup.run, FieldEvent::FieldBegan { setup: Arc::new(setup) });
     Ok(Playable { run, stage, store, first: Some(first) })
 }

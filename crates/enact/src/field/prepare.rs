@@ -189,6 +189,7 @@ pub(crate) async fn prepare(
         minds,
         budget: options.budget,
         watched: options.watched.map(str::to_owned),
+        remembered: BTreeMap::new(),
     };
     setup.plan()?;
     setup.check_budget()?;

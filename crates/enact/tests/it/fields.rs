@@ -6,7 +6,7 @@ use std::{
 };
 
 use enact_testkit::waiting::blocking::until_some;
-use fake_provider::{Api, FakeProvider, PlannedResponse};
+use fake_provider::{Api, FakeProvider, Fault, PlannedResponse};
 use serde_json::{Value, json};
 
 use crate::{
@@ -155,8 +155,17 @@ fn a_field_over_http_is_drawn_steered_and_followed() {
     ] {
         assert_eq!(command(wanted.clone()).status, 202, "{wanted}");
     }
-    assert_eq!(command(json!({"command": "place", "thing": "tabel", "x": 5, "y": 2})).status, 400);
-    let followed = server.get(&format!("/v1/fields/{run}/events")).body;
+    for (wrong, hint) in [
+        (json!({"command": "place", "thing": "tabel", "x": 5, "y": 2}), "did you mean 'table'?"),
+        (json!({"command": "remove", "entity": "Alicia"}), "did you mean 'Alice'?"),
+        (json!({"command": "watch", "entity": "Bobb"}), "did you mean 'Bob'?"),
+    ] {
+        let refused = command(wrong);
+        assert_eq!((refused.status, &refused.json()["error"]["code"]), (400, &json!("INVALID_COMMAND")));
+        assert!(refused.body.contains(hint), "{}", refused.body);
+    }
+    let events = format!("/v1/fields/{run}/events");
+    let followed = server.get(&format!("{events}?from=0")).body;
     for name in
         ["snapshot", "delta", "world_event", "placed", "removed", "interaction_started", "line", "done"]
     {
@@ -167,18 +176,54 @@ fn a_field_over_http_is_drawn_steered_and_followed() {
     assert!(alice["memory"]["seen"].is_array(), "{alice}");
     assert_eq!(server.get(&format!("/v1/fields/{run}/entities/nobody")).status, 404);
     // Those who come later hear the same, also where the log is told from a checkpoint on.
-    let events: Vec<&str> = followed.split_inclusive("\n\n").collect();
-    let id_of =
-        |at: usize| -> u64 { events[at]["id: ".len()..].split('\n').next().unwrap().parse().unwrap() };
-    assert!(id_of(events.len() - 20) > 500, "too few for a checkpoint: {}", id_of(events.len() - 20));
-    for seen in [10, events.len() / 2, events.len() - 20] {
-        let id = &id_of(seen).to_string();
-        let path = format!("/v1/fields/{run}/events");
-        let rest = call(server.address(), "GET", &path, &[("Last-Event-ID", id)], "").unwrap();
-        assert_eq!(rest.body, events[seen + 1..].concat(), "after event {id}");
+    let told: Vec<&str> = followed.split_inclusive("\n\n").collect();
+    let id_of = |at: usize| told[at]["id: ".len()..].split('\n').next().unwrap();
+    let tick_of = |at: usize| -> u32 { id_of(at).split('.').next().unwrap().parse().unwrap() };
+    assert!((1..told.len()).all(|at| tick_of(at - 1) <= tick_of(at)), "ids are ticks");
+    assert!(server.get(&format!("/v1/runs/{run}")).json()["events"].as_u64() > Some(500), "too few");
+    let after = |id: &str| call(server.address(), "GET", &events, &[("Last-Event-ID", id)], "").unwrap();
+    let mut within_a_tick = 0;
+    for seen in [0, 1, 2, 10, told.len() / 2, told.len() / 2 + 1, told.len() - 20, told.len() - 1] {
+        within_a_tick += usize::from(id_of(seen).contains('.'));
+        assert_eq!(after(id_of(seen)).body, told[seen + 1..].concat(), "after event {}", id_of(seen));
     }
+    assert!(within_a_tick > 0, "some tick has more than one event");
+    let tick = tick_of(told.len() / 2);
+    let first = (0..told.len()).find(|at| tick_of(*at) >= tick).unwrap();
+    assert_eq!(server.get(&format!("{events}?from={tick}")).body, told[first..].concat(), "from tick {tick}");
+    for wrong in ["99999999", "-1", "12.x", "NaN", "1.2.3"] {
+        assert_eq!(after(wrong).json()["error"]["code"], "INVALID_CURSOR", "{wrong}");
+    }
+    // Who has seen nothing is told how it stands: it is over.
+    let now = server.get(&events).body;
+    let names: Vec<&str> = now.lines().filter_map(|line| line.strip_prefix("event: ")).collect();
+    assert_eq!(names, ["snapshot", "done"]);
+    assert_eq!(server.get(&format!("/v1/fields/{run}")).json()["lastEventId"], id_of(told.len() - 1));
     assert_eq!(server.post("/v1/fields", &json!({"field": "nowhere"})).status, 422);
     assert_eq!(server.post("/v1/fields", &json!({"field": name, "speed": 99})).status, 422);
+}
+
+#[test]
+fn readers_of_a_field_share_what_is_told_and_begin_with_how_it_stands() {
+    let project = snug();
+    let server = Server::start(project.command(&["serve", "--bind", "127.0.0.1:0"]));
+    let name = server.get("/v1/fields").json()["fields"][0]["name"].clone();
+    let body = json!({"field": name, "speed": 60, "seed": 5, "minutes": 3});
+    let run = server.post("/v1/fields", &body).json()["runId"].as_str().unwrap().to_owned();
+    let path = format!("/v1/fields/{run}/events");
+    until_some(|| {
+        (server.get(&format!("/v1/fields/{run}")).json()["tick"].as_u64() > Some(100)).then_some(())
+    });
+    let followed: Vec<String> = std::thread::scope(|threads| {
+        let readers: Vec<_> = (0..3).map(|_| threads.spawn(|| server.get(&path).body)).collect();
+        readers.into_iter().map(|reader| reader.join().unwrap()).collect()
+    });
+    let whole = server.get(&format!("{path}?from=0")).body;
+    for told in &followed {
+        let (snapshot, rest) = told.split_once("\n\n").unwrap();
+        assert!(snapshot.contains("event: snapshot\n") && !snapshot.starts_with("id: 0\n"), "{snapshot}");
+        assert!(whole.ends_with(rest) && rest.contains("event: done\n"), "what follows is what all are told");
+    }
 }
 
 /// A language model with a price that decides, and plays everyone.
@@ -227,6 +272,87 @@ fn over_http_a_model_decides_for_those_near_somebody_watched() {
     let refused = begin(json!({"watch": "Alicia"}));
     assert_eq!(refused.status, 422);
     assert!(refused.body.contains("did you mean 'Alice'?"), "{}", refused.body);
+}
+
+#[test]
+fn fallbacks_speak_in_a_field_and_decide_for_minds() {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let broken = runtime.block_on(
+        FakeProvider::builder().script(|_| PlannedResponse::fault(Fault::Status(500, None))).start(),
+    );
+    let (project, second) = (snug(), model());
+    let entry = |name: &str, provider: &FakeProvider, more: &str| {
+        let base = provider.base_url_for(Api::OpenAi);
+        format!(
+            "[models.{name}]\nprovider = \"openai-compatible\"\nmodel = \"llama\"\nbase_url = \"{base}\"\n\
+             retries = 0\n{more}\n"
+        )
+    };
+    let lead = entry("lead", &broken, "fallback = [\"improviser\", \"second\"]");
+    project.write("enact.toml", format!("{lead}{}", entry("second", &second, "")));
+    let ran = project.run(&["field", "field.md", "--headless", "--json", "--seed", "5", "--model", "lead"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(spoken(&ran).len() > 5, "the improviser speaks: {:?}", spoken(&ran));
+    assert!(spoken(&ran)[0].0.as_str().unwrap().ends_with("(improviser)"), "{:?}", spoken(&ran)[0]);
+    let fallbacks = &ran.json()["metadata"]["fallbacks"];
+    assert!(fallbacks["alice"]["improviser"].as_u64() > Some(0), "{fallbacks}");
+
+    let server = Server::start(project.command(&["serve", "--bind", "127.0.0.1:0", "--minds", "lead"]));
+    let mind = json!({"mind_id": "ada", "entity_id": "npc_1", "config": {"traits": ["curious"]}});
+    assert_eq!(server.post("/v1/minds", &mind).status, 201);
+    let idle = json!({"observation": {"entity_id": "npc_1", "status": {"position": [2, 3], "activity_state": {"state_name": "idle"}}}});
+    let told = server.post("/v1/minds/ada/decide", &idle).json();
+    assert_eq!(
+        (&told["action"]["action"], &told["telemetry"]["model"]),
+        (&json!("wander"), &json!("second"))
+    );
+    assert_eq!(told["telemetry"]["model_calls"], 2, "{told}");
+}
+
+#[test]
+fn people_remember_earlier_fields() {
+    let project = Project::new();
+    project.write("field.md", SNUG.replace("minutes: 3", "minutes: 3\nremember: true"));
+    let play = |seed: &str| project.run(&["field", "field.md", "--headless", "--json", "--seed", seed]);
+    assert_eq!(play("5").code, 0);
+    let memory = project.run(&["memory", "alice"]);
+    assert!(memory.stdout.contains("stands with  bob"), "{}{}", memory.stdout, memory.stderr);
+    assert_eq!(play("6").code, 0);
+    let log = project.run(&["export", "latest", "--format", "jsonl"]).stdout;
+    let first: Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
+    let remembered = &first["body"]["setup"]["remembered"]["alice"];
+    assert!(remembered["relationships"]["bob"]["tone"].is_string(), "{remembered}");
+    // A scene with the same people knows of it, and a field that does not remember brings nothing along.
+    project.write("field.md", SNUG);
+    assert_eq!(play("7").code, 0);
+    let log = project.run(&["export", "latest", "--format", "jsonl"]).stdout;
+    assert!(!log.lines().next().unwrap().contains("\"remembered\""));
+}
+
+#[test]
+fn a_program_decides_for_somebody_in_a_field_over_http() {
+    let project = snug();
+    let server = Server::start(project.command(&["serve", "--bind", "127.0.0.1:0"]));
+    let name = server.get("/v1/fields").json()["fields"][0]["name"].clone();
+    let begun = server.post("/v1/fields", &json!({"field": name, "speed": 1, "seed": 5, "minutes": 20}));
+    let run = begun.json()["runId"].as_str().unwrap().to_owned();
+    let command = |command: Value| server.post(&format!("/v1/runs/{run}/commands"), &command);
+    assert_eq!(command(json!({"command": "pause"})).status, 202);
+    let move_to = json!({"action": "move_to", "parameters": {"x": 8, "y": 3}});
+    let too_early = command(json!({"command": "act", "entity": "alice", "decision": move_to}));
+    assert!(too_early.status == 400 && too_early.body.contains("'drive'"), "{}", too_early.body);
+    assert_eq!(command(json!({"command": "drive", "entity": "alice"})).status, 202);
+    assert_eq!(command(json!({"command": "step", "ticks": 40})).status, 202);
+    assert_eq!(command(json!({"command": "act", "entity": "alice", "decision": move_to})).status, 202);
+    assert_eq!(command(json!({"command": "step", "ticks": 2})).status, 202);
+    let alice = until_some(|| {
+        let alice = server.get(&format!("/v1/fields/{run}/entities/alice")).json();
+        (alice["walksTo"] == json!({"x": 8, "y": 3})).then_some(alice)
+    });
+    assert_eq!(alice["state"], "MOVING", "{alice}");
+    assert_eq!(command(json!({"command": "cancel"})).status, 202);
+    let told = server.get(&format!("/v1/fields/{run}/events?from=0")).body;
+    assert!(told.contains("event: driven\n") && told.contains("event: decision_wanted\n"), "{told}");
 }
 
 #[test]

@@ -123,6 +123,7 @@ impl KindReader<'_> {
         }
         match numbers[..] {
             [least, most] if least <= most => Ok((least, most)),
+            [least, most] => Err(wrong.hint(format!("the smaller number first: [{most}, {least}]"))),
             _ => Err(wrong),
         }
     }

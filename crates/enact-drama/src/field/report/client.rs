@@ -3,10 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::{
-    Fact,
+    Fact, Seq,
     field::{
         event::{FieldEnd, FieldEvent},
         kind::{MILLI, MOST_NEEDS},
+        mind_request,
         state::{FieldRun, entity_named},
         world::{Bid, Entity, EntityId, FieldNote, FieldWorld, Interaction, Pos, StateName},
     },
@@ -68,6 +69,21 @@ impl ClientEvents for FieldClientEvents {
                 name: "world_event",
                 data: json!({"tick": self.run.world().now(), "text": text}),
             }),
+            FieldEvent::Driven { entity, remote } => Some(ClientEvent {
+                name: "driven",
+                data: json!({"entity": entity.to_string(), "remote": remote}),
+            }),
+            FieldEvent::MindAwaited { npc, request, events } => {
+                let world = self.run.world();
+                let (tick, observation) = (world.now(), mind_request::observation(world, *npc, events));
+                let data = json!({"tick": tick, "entity": npc.to_string(), "request": request,
+                                  "observation": observation});
+                Some(ClientEvent { name: "decision_wanted", data })
+            }
+            FieldEvent::CommandRefused { error } => Some(ClientEvent {
+                name: "error",
+                data: json!({"tick": self.run.world().now(), "error": error}),
+            }),
             FieldEvent::SpeedSet { speed } => {
                 Some(ClientEvent { name: "speed", data: json!({"speed": speed}) })
             }
@@ -77,16 +93,27 @@ impl ClientEvents for FieldClientEvents {
             }),
             FieldEvent::Paused {} => Some(ClientEvent { name: "paused", data: json!({}) }),
             FieldEvent::Continued {} => Some(ClientEvent { name: "continued", data: json!({}) }),
-            FieldEvent::Ended { reason } => Some(ClientEvent {
-                name: "done",
-                data: json!({"reason": reason, "tick": self.run.world().now()}),
-            }),
+            FieldEvent::Ended { reason } => Some(self.done(*reason)),
             _ => None,
         }
+    }
+
+    fn id(&self, seq: Seq) -> String {
+        event_id(&self.run, seq)
     }
 }
 
 impl FieldClientEvents {
+    /// How the field stands, for those who come now: they have seen everything before.
+    pub fn standing(&self) -> Vec<ClientEvent> {
+        let now = ClientEvent { name: "snapshot", data: snapshot(&self.run) };
+        [Some(now), self.run.rest.ended.map(|reason| self.done(reason))].into_iter().flatten().collect()
+    }
+
+    fn done(&self, reason: FieldEnd) -> ClientEvent {
+        ClientEvent { name: "done", data: json!({"reason": reason, "tick": self.run.world().now()}) }
+    }
+
     /// For those who know the field as it stands.
     pub(in crate::field) fn of(run: FieldRun) -> FieldClientEvents {
         let (told, had_bids) = (all_told(run.world()), !run.world().bids().is_empty());
@@ -188,6 +215,16 @@ fn interaction_told(world: &FieldWorld, interaction: &Interaction) -> Value {
         "members": members,
         "context": world.context_of(interaction.id),
     })
+}
+
+/// The id of the event of the fact with this seq, the last one that the field has folded: its tick and, after the
+/// `delta` of that tick, a number.
+pub fn event_id(run: &FieldRun, seq: Seq) -> String {
+    let tick = run.world().now();
+    match seq.0.saturating_sub(run.rest.advanced) {
+        0 => tick.to_string(),
+        number => format!("{tick}.{number}"),
+    }
 }
 
 /// A field as it stands: the map, everyone on it, and what they do.

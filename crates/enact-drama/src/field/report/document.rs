@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde_json::{Value, json};
 
 use crate::{
-    Fact, Production,
+    CallId, Fact, Name, Production,
     field::{
         event::{FieldEnd, FieldEvent},
         kind::Between,
@@ -16,7 +16,7 @@ use crate::{
         world::{BidOutcome, EntityId, FieldNote, FieldWorld, InteractionId},
     },
     reply::{Action, NEUTRAL, Reply},
-    report::{Block, BlockContent, Document, Ledger, Report, Sent, Speech},
+    report::{Block, BlockContent, Document, Ledger, Report, Sent, Speech, figures::counted},
     scene::choose_voices::Voices,
     sheet::Sheet,
 };
@@ -39,13 +39,20 @@ pub struct FieldReport {
     ticks: u32,
     errors: Vec<Value>,
     violations: u32,
+    /// Calls to fallbacks that are under way, and how often each has answered for whom.
+    instead: BTreeMap<CallId, String>,
+    /// The fallback that gives the line that follows.
+    said_by: Option<String>,
+    fallbacks: BTreeMap<Name, BTreeMap<String, u32>>,
 }
 
 /// A conversation as it is listed.
 #[derive(Debug, Clone)]
 struct ToldConversation {
     name: String,
+    /// Everyone who was there, and those who are.
     members: Vec<String>,
+    present: Vec<String>,
     from: u32,
     to: Option<u32>,
     lines: u32,
@@ -83,6 +90,9 @@ impl Report for FieldReport {
             ticks: 0,
             errors: Vec::new(),
             violations: 0,
+            instead: BTreeMap::new(),
+            said_by: None,
+            fallbacks: BTreeMap::new(),
         })
     }
 
@@ -92,7 +102,10 @@ impl Report for FieldReport {
             FieldEvent::Advanced { to, .. } => self.ticks = *to,
             FieldEvent::Noted { note } => self.note(fact, note),
             FieldEvent::Violated { .. } => self.violations += 1,
-            FieldEvent::Asked { call, actor, model, .. } => {
+            FieldEvent::Asked { call, actor, model, timeout_ms, .. } => {
+                if timeout_ms.is_some() {
+                    self.instead.insert(*call, model.clone());
+                }
                 let (actor, beat) = (Some(actor.clone()), self.ticks / 10);
                 self.ledger.sent(*call, Sent { purpose: request::LINE, actor, model: model.clone(), beat });
             }
@@ -105,9 +118,18 @@ impl Report for FieldReport {
             | FieldEvent::MindDeclined { call: Some(call), usage, .. } => {
                 self.ledger.settle(models, *call, *usage);
             }
-            FieldEvent::Replied { call, usage, .. } => self.ledger.settle(models, *call, *usage),
+            FieldEvent::MindFailed { call, usage, .. } => self.ledger.settle(models, *call, *usage),
+            FieldEvent::Replied { call, actor, usage, .. } => {
+                self.ledger.settle(models, *call, *usage);
+                self.said_by = self.instead.remove(call);
+                if let Some(model) = self.said_by.clone() {
+                    let answers = self.fallbacks.entry(actor.clone()).or_default();
+                    *answers.entry(model).or_default() += 1;
+                }
+            }
             FieldEvent::ReplyFailed { call, usage, actor, error, .. } => {
                 self.ledger.settle(models, *call, *usage);
+                self.instead.remove(call);
                 self.errors.push(json!({"second": self.ticks / 10, "character": actor, "error": error}));
             }
             FieldEvent::WorldEvent { text } => {
@@ -132,6 +154,11 @@ impl Report for FieldReport {
             | FieldEvent::Watched { .. }
             | FieldEvent::SpeedSet { .. }
             | FieldEvent::Paused {}
+            | FieldEvent::CommandRefused { .. }
+            | FieldEvent::Driven { .. }
+            | FieldEvent::MindAwaited { .. }
+            | FieldEvent::Acted { .. }
+            | FieldEvent::Remembered { .. }
             | FieldEvent::Continued {} => {}
         }
     }
@@ -141,7 +168,8 @@ impl Report for FieldReport {
         let conversations: Vec<Value> =
             self.conversations.iter().map(|(id, told)| told.listed(*id)).collect();
         let seconds = self.ticks / 10;
-        self.document
+        let mut document = self
+            .document
             .clone()
             .statistic("Time in the field", &format!("{}:{:02} min", seconds / 60, seconds % 60))
             .statistic("Conversations", &conversations.len().to_string())
@@ -158,7 +186,12 @@ impl Report for FieldReport {
                 "errors": self.errors,
                 "violations": self.violations,
                 "costs": self.costs(),
-            }))
+            }));
+        if !self.fallbacks.is_empty() {
+            document.metadata["fallbacks"] = json!(self.fallbacks);
+            return document.statistic("Fallbacks", &self.told_fallbacks());
+        }
+        document
     }
 
     fn ledger(&self) -> &Ledger {
@@ -169,7 +202,7 @@ impl Report for FieldReport {
         let number: u32 = id.rsplit('_').next()?.parse().ok()?;
         let told = self.conversations.get(&InteractionId(number))?;
         let mut document = self.document.clone();
-        document.title = format!("{}: {}", document.title, told.members.join(" and "));
+        document.title = format!("{}: {}", document.title, one_and_another(&told.members));
         document.blocks.retain(|block| block.round == number);
         document.end = told.reason.map(|reason| format!("CONVERSATION END - {reason}"));
         Some(document.metadata(&told.listed(InteractionId(number))))
@@ -177,6 +210,20 @@ impl Report for FieldReport {
 }
 
 impl FieldReport {
+    /// Which fallbacks have answered, for whom and how often.
+    fn told_fallbacks(&self) -> String {
+        let display = |actor: &Name| {
+            let role = self.setup.cast.iter().find(|role| role.name == *actor);
+            role.map_or_else(|| actor.to_string(), |role| role.display.clone())
+        };
+        let answered = self.fallbacks.iter().flat_map(|(actor, answers)| {
+            answers.iter().map(move |(model, times)| {
+                format!("{model} for {} ({})", display(actor), counted(u64::from(*times), "answer"))
+            })
+        });
+        answered.collect::<Vec<String>>().join("; ")
+    }
+
     /// Its blocks from the one with this number on: a document of thousands is not copied for each new line.
     pub fn blocks_from(&self, first: usize) -> impl Iterator<Item = &Block> {
         self.document.blocks.iter().skip(first)
@@ -197,10 +244,15 @@ impl FieldReport {
                 if !told.members.contains(&name) {
                     told.members.push(name.clone());
                 }
-                self.push(fact.at, id.0, Block::event(fact.seq, id.0, format!("{name} joins them")));
+                let text = format!("{name} joins {}", one_and_another(&told.present));
+                told.present.push(name);
+                self.push(fact.at, id.0, Block::event(fact.seq, id.0, text));
             }
-            FieldNote::Left { id, who, .. } if self.conversations.contains_key(id) => {
-                let text = format!("{} leaves", self.name(*who));
+            FieldNote::Left { id, who, .. } => {
+                let name = self.name(*who);
+                let Some(told) = self.conversations.get_mut(id) else { return };
+                told.present.retain(|present| *present != name);
+                let text = format!("{name} leaves {}", one_and_another(&told.present));
                 self.push(fact.at, id.0, Block::event(fact.seq, id.0, text));
             }
             FieldNote::InteractionEnded { tick, id, reason } => {
@@ -209,7 +261,8 @@ impl FieldReport {
                 }
             }
             FieldNote::LineSaid { id, line, who, reply, whispered_to, .. } => {
-                let speech = self.speech(*who, reply, *whispered_to);
+                let model = self.said_by.take();
+                let speech = self.speech(*who, reply, *whispered_to, model.as_deref());
                 if let Some(told) = self.conversations.get_mut(id) {
                     told.lines += 1;
                 }
@@ -226,7 +279,6 @@ impl FieldReport {
                 self.names.insert(*id, name.clone());
             }
             FieldNote::AnswerIgnored { .. }
-            | FieldNote::Left { .. }
             | FieldNote::Removed { .. }
             | FieldNote::MindDiffered { .. }
             | FieldNote::Stuck { .. } => {}
@@ -247,9 +299,11 @@ impl FieldReport {
         let name = kind.name.clone();
         let (talks, is_shared, makes) = (kind.talk, kind.between != Between::Item, kind.makes.is_some());
         let members: Vec<String> = members.iter().map(|who| self.name(*who)).collect();
-        let people = members.join(" and ");
+        let people = one_and_another(&members);
         if talks {
-            let told = ToldConversation { name, members, from: tick, to: None, lines: 0, reason: None };
+            let present = members.clone();
+            let told =
+                ToldConversation { name, members, present, from: tick, to: None, lines: 0, reason: None };
             self.conversations.insert(id, told);
             let heading = format!("{people} begin to talk");
             self.push(fact.at, id.0, Block::event(fact.seq, id.0, heading));
@@ -271,10 +325,17 @@ impl FieldReport {
         self.names.get(&id).cloned().unwrap_or_else(|| id.to_string())
     }
 
-    fn speech(&self, who: EntityId, reply: &Reply, whispered_to: Option<EntityId>) -> Speech {
+    fn speech(
+        &self,
+        who: EntityId,
+        reply: &Reply,
+        whispered_to: Option<EntityId>,
+        fallback: Option<&str>,
+    ) -> Speech {
         let name = self.name(who);
         let role = self.setup.role_of(&name);
-        let label = self.setup.models.get(&role.model).and_then(|card| card.label.as_deref());
+        let model = fallback.unwrap_or(&role.model);
+        let label = self.setup.models.get(model).and_then(|card| card.label.as_deref());
         let shown = label.map_or_else(|| name.clone(), |label| format!("{name} ({label})"));
         let mut speech = match reply.action {
             Action::React | Action::Silent => {
@@ -315,6 +376,15 @@ impl ToldConversation {
             "lines": self.lines,
             "reason": self.reason,
         })
+    }
+}
+
+/// Names as they are said: "Ada, Bob and Cyd".
+fn one_and_another(names: &[String]) -> String {
+    match names {
+        [] => "nobody".to_owned(),
+        [one] => one.clone(),
+        [others @ .., last] => format!("{} and {last}", others.join(", ")),
     }
 }
 

@@ -3,5 +3,5 @@
 mod client;
 mod document;
 
-pub use client::{FieldClientEvents, entity, snapshot};
+pub use client::{FieldClientEvents, entity, event_id, snapshot};
 pub use document::FieldReport;

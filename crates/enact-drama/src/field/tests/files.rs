@@ -22,7 +22,16 @@ fn what_is_wrong_is_named_with_its_place_and_the_next_step() {
             "sit",
         ),
         (with("interactions: { x: { gives: { hungr: 1 } } }", "#.#"), "there is no need 'hungr'", "hunger"),
-        (with("interactions: { x: { people: [3, 2] } }", "#.#"), "two numbers", ""),
+        (
+            with("interactions: { x: { people: [3, 2] } }", "#.#"),
+            "two numbers",
+            "the smaller number first: [2, 3]",
+        ),
+        (
+            with("things: { a: { name: axe } }\npeople: { a: ada }", small),
+            "stands for the axe already",
+            "letters",
+        ),
         (with("interactions: { x: { between: people, people: [1, 2] } }", "#.#"), "two people or more", ""),
         (with("interactions: { x: { between: people, begins: proximity } }", "#.#"), "has no end", "seconds"),
         (with("interactions: { x: { steps: [{ at: stove }] } }", "#.#"), "the name of a thing", ""),
@@ -35,6 +44,7 @@ fn what_is_wrong_is_named_with_its_place_and_the_next_step() {
         assert!(problem.to_string().contains(message), "{problem} for\n{text}");
         let given = problem.hint.clone().unwrap_or_default();
         assert!(given.contains(hint), "{given} for\n{text}");
+        assert!(problem.place.is_some(), "{problem} has no line");
     }
 }
 
@@ -54,4 +64,20 @@ fn a_file_is_read_with_its_map_and_its_own_kinds() {
     let drink = &plan.kinds[usize::from(plan.kind_named("drink").unwrap())];
     assert_eq!((drink.ticks, &drink.rates), (Some(20), &vec![(0, 20)]));
     assert!(plan.kind_named("conversation").is_some(), "every field knows it");
+}
+
+#[test]
+fn what_is_said_of_somebody_becomes_a_sentence() {
+    for (about, sheet) in [
+        ("A nurse on her way home. Tired.", "Carl is a nurse on her way home. Tired."),
+        ("The keeper. She counts the beam.", "Carl is the keeper. She counts the beam."),
+        ("An old driver who knows every line.", "Carl is an old driver who knows every line."),
+        ("A storm frightens her.", "A storm frightens her."),
+        ("Sells apples and opinions.", "Sells apples and opinions."),
+        ("A carter", "Carl is a carter"),
+        ("A", "A"),
+        ("", ""),
+    ] {
+        assert_eq!(crate::field::sheet_of("Carl", about), format!("# Carl\n\n{sheet}\n"));
+    }
 }

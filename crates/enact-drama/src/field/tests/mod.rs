@@ -1,7 +1,11 @@
 //! Fields as runs: played, folded, resumed, branched and told.
 
 mod budgets;
+mod fallbacks;
 mod files;
+mod remembering;
+mod remote;
+mod steering;
 
 use std::sync::Arc;
 
@@ -9,7 +13,7 @@ use super::{
     FieldCommand, FieldEvent, FieldRole, FieldRun, FieldSetup,
     report::FieldReport,
     sheet_of,
-    world::{FieldNote, RULES_VERSION},
+    world::{FieldNote, FieldWorld, RULES_VERSION},
 };
 use crate::{
     Fact, Name, RunId, Seq,
@@ -63,6 +67,7 @@ fn setup(speed: u32) -> FieldSetup {
         minds: None,
         budget: Budget::default(),
         watched: None,
+        remembered: Default::default(),
     }
 }
 
@@ -148,6 +153,29 @@ fn a_field_plays_to_its_end_and_its_log_folds_to_the_same() {
     let again = Played::begin(setup(0)).play();
     let kinds = |facts: &[Fact<FieldEvent>]| facts.iter().map(|fact| fact.event.clone()).collect::<Vec<_>>();
     assert_eq!(kinds(&again.facts), kinds(&played.facts), "the same seed, the same log");
+}
+
+/// A conversation may end in the very tick in which somebody had the floor.
+#[test]
+fn nobody_is_asked_for_a_line_who_has_left() {
+    let mut played = Played::begin(setup(0));
+    while played.run.rest.asks.is_empty() {
+        assert!(played.step(&plain));
+    }
+    let wanted = (played.run.rest.asks[0].conversation, played.run.rest.asks[0].who);
+    let asked = |world: &FieldWorld| {
+        let mut events = Vec::new();
+        played.run.ask_all(world, vec![wanted], 50, &mut None, &mut events);
+        events.len()
+    };
+    let mut world = played.run.world().clone();
+    assert_eq!(asked(&world), 1);
+    let members = world.interactions()[&wanted.0].members.clone();
+    for other in members.into_iter().filter(|who| *who != wanted.1) {
+        assert!(world.remove(other));
+    }
+    assert!(world.living(wanted.1).is_some() && !world.interactions().contains_key(&wanted.0));
+    assert_eq!(asked(&world), 0, "there is nobody to say it to");
 }
 
 #[test]

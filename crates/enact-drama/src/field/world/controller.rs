@@ -4,6 +4,7 @@ use super::{
     EntityId, FieldWorld, NpcState, Pos, Walk,
     action::{MovementStatus, NpcAction, NpcEvent},
     bid::BidCall,
+    due::NEVER,
     paths::WayKnown,
 };
 use crate::{
@@ -183,14 +184,28 @@ impl FieldWorld {
     /// Moves everyone who walks, one step at most.
     pub(super) fn run_walks(&mut self) {
         for at in 0..self.entities.len() {
-            let entity = &self.entities[at];
-            let Some(npc) = entity.npc.as_deref().filter(|_| entity.alive) else { continue };
-            match (&npc.walk, &npc.state) {
-                (Some(_), _) => self.run_walk(EntityId(at as u32)),
-                (None, NpcState::Waiting { until }) if *until <= self.tick && npc.hold.is_none() => {
-                    self.enter_idle(EntityId(at as u32));
+            if self.due.at(at).step > self.tick {
+                continue;
+            }
+            let id = EntityId(at as u32);
+            let next = match self.npc(id) {
+                None => NEVER,
+                // A character promised to others is told that it is free, or stays where it is.
+                Some(npc) if npc.hold.is_some() && npc.walk.is_none() => NEVER,
+                Some(npc) => match (&npc.walk, &npc.state) {
+                    (Some(_), _) if npc.hold.is_some() => self.tick,
+                    (Some(walk), _) if walk.searching => NEVER,
+                    (Some(walk), _) => walk.step_at,
+                    (None, NpcState::Waiting { until }) => *until,
+                    (None, _) => NEVER,
+                },
+            };
+            self.due.at(at).step = next;
+            if next <= self.tick {
+                match self.npc(id).is_some_and(|npc| npc.walk.is_some()) {
+                    true => self.run_walk(id),
+                    false => self.enter_idle(id),
                 }
-                _ => {}
             }
         }
     }

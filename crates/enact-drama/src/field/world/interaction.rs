@@ -4,7 +4,7 @@
 //! `current_interaction` it is. Only [`enter`](FieldWorld::enter) and [`leave`](FieldWorld::leave) change any
 //! of the three, and both change all.
 
-use std::fmt;
+use std::{fmt, ops::Bound};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -257,28 +257,44 @@ impl FieldWorld {
         }
     }
 
-    /// Everything that a tick does to interactions.
+    /// Everything that a tick does to interactions, in the order of their ids. Those that begin meanwhile have
+    /// their turn in the next.
     pub(super) fn run_interactions(&mut self) {
-        let ids: Vec<InteractionId> = self.interactions.keys().copied().collect();
-        for id in ids {
+        let last = InteractionId(self.next_interaction);
+        let mut from = Bound::Unbounded;
+        while let Some(id) = self.fill_needs(from, last) {
             self.run_interaction(id);
+            from = Bound::Excluded(id);
         }
+    }
+
+    /// Gives members what their interactions give, through the first one that has more to do.
+    fn fill_needs(&mut self, from: Bound<InteractionId>, before: InteractionId) -> Option<InteractionId> {
+        for (id, interaction) in self.interactions.range((from, Bound::Excluded(before))) {
+            let kind = &self.plan.kinds[usize::from(interaction.kind)];
+            for who in &interaction.members {
+                let entity = &mut self.entities[who.0 as usize];
+                let Some(npc) = entity.npc.as_deref_mut().filter(|npc| npc.walk.is_none()) else { continue };
+                for (need, _) in &kind.rates {
+                    let (need, rate) = (usize::from(*need), kind.rate_per_tick(usize::from(*need)));
+                    npc.needs[need] = npc.needs[need].saturating_add_signed(rate).min(FULL);
+                }
+            }
+            let is_over = kind.ticks.is_some_and(|ticks| self.tick >= interaction.started + ticks);
+            let has_talk = interaction.talk.as_ref().is_some_and(|talk| talk.is_due(self.tick));
+            if is_over || has_talk || !kind.steps.is_empty() {
+                return Some(*id);
+            }
+        }
+        None
     }
 
     fn run_interaction(&mut self, id: InteractionId) {
         let plan = std::sync::Arc::clone(&self.plan);
         let Some(interaction) = self.interactions.get(&id) else { return };
         let kind = &plan.kinds[usize::from(interaction.kind)];
-        let (started, has_talk) = (interaction.started, interaction.talk.is_some());
-        let (members, all_there) = (interaction.members.clone(), self.all_in_place(interaction));
-        for who in members {
-            let Some(npc) = self.npc_mut(who).filter(|npc| npc.walk.is_none()) else { continue };
-            for (need, _) in &kind.rates {
-                let (need, rate) = (usize::from(*need), kind.rate_per_tick(usize::from(*need)));
-                npc.needs[need] = npc.needs[need].saturating_add_signed(rate).min(FULL);
-            }
-        }
-        if has_talk {
+        let (started, all_there) = (interaction.started, self.all_in_place(interaction));
+        if interaction.talk.is_some() {
             self.run_talk(id);
         }
         if !kind.steps.is_empty() {

@@ -4,13 +4,14 @@
 //! sent a request and answers later, twice, or never: one request of a person is under way at a time, an
 //! answer to an older one is ignored, and rules decide after the timeout.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
 use super::{
     EntityId, FieldNote, FieldWorld,
     action::{NpcAction, NpcEvent, StateName},
+    due::NEVER,
     entity::push_bounded,
     rules_mind,
 };
@@ -95,10 +96,14 @@ impl FieldWorld {
     /// Lets everyone decide whose time has come, in the order of their ids.
     pub(super) fn run_decisions(&mut self) {
         for at in 0..self.entities.len() {
-            let entity = &self.entities[at];
-            let is_due = |npc: &super::Npc| npc.client.next_decision <= self.tick;
-            if entity.alive && entity.npc.as_deref().is_some_and(is_due) {
-                self.run_decision(EntityId(at as u32));
+            if self.due.at(at).decision > self.tick {
+                continue;
+            }
+            let id = EntityId(at as u32);
+            let next = self.npc(id).map_or(NEVER, |npc| npc.client.next_decision);
+            self.due.at(at).decision = next;
+            if next <= self.tick {
+                self.run_decision(id);
             }
         }
     }
@@ -184,8 +189,9 @@ impl FieldWorld {
     }
 
     /// Has an outside mind decide for those near the watched character, and rules for all others. Characters in
-    /// an interaction, or waiting for an answer, keep their mind until that is over.
-    pub fn attend(&mut self, watched: Option<EntityId>) {
+    /// an interaction, or waiting for an answer, keep their mind until that is over, and those that are `driven` for
+    /// good.
+    pub fn attend(&mut self, watched: Option<EntityId>, driven: &BTreeSet<EntityId>) {
         let near: Vec<EntityId> = match watched.filter(|id| self.npc(*id).is_some()) {
             Some(id) => [id].into_iter().chain(self.people_near(id, self.plan.vision)).collect(),
             None => Vec::new(),
@@ -199,7 +205,7 @@ impl FieldWorld {
                 let is_due = npc.client.next_decision <= tick;
                 npc.client.outside != wanted && npc.client.in_flight.is_none() && !(wanted && is_due)
             };
-            if self.npc(id).is_some_and(may_change) {
+            if !driven.contains(&id) && self.npc(id).is_some_and(may_change) {
                 self.set_outside(id, wanted);
             }
         }

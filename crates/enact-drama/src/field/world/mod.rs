@@ -9,6 +9,7 @@ mod action;
 mod bid;
 mod check;
 mod controller;
+mod due;
 mod entity;
 pub mod fuzz;
 mod grid;
@@ -31,7 +32,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use self::paths::Ways;
+use self::{due::Due, paths::Ways};
 use super::{
     kind::{FULL, MILLI, MOST_NEEDS, TICKS_PER_SECOND},
     plan::FieldPlan,
@@ -93,6 +94,8 @@ pub struct FieldWorld {
     /// Who has moved since this was taken.
     #[serde(skip)]
     moved: Vec<EntityId>,
+    #[serde(skip)]
+    due: Due,
 }
 
 impl FieldWorld {
@@ -120,6 +123,7 @@ impl FieldWorld {
             mind_requests: Vec::new(),
             wanted_lines: Vec::new(),
             moved: Vec::new(),
+            due: Due::default(),
             plan,
         };
         let plan = Arc::clone(&world.plan);
@@ -138,6 +142,7 @@ impl FieldWorld {
         self.plan = plan;
         self.grid.restore(self.entities.iter().map(|entity| entity.pos));
         self.ways.restore(&self.grid);
+        self.due = Due::of(self.entities.len());
         self
     }
 
@@ -276,6 +281,7 @@ impl FieldWorld {
         let Pos { x, y } = entity.pos;
         self.note(FieldNote::Placed { tick: self.tick, id, name: entity.name.to_string(), x, y });
         self.entities.push(entity);
+        self.due.add();
         id
     }
 
@@ -417,7 +423,9 @@ impl FieldWorld {
         self.living(id)?.npc.as_deref()
     }
 
+    /// A person that is there, to be changed: whatever it is, whoever goes by time looks at them again.
     fn npc_mut(&mut self, id: EntityId) -> Option<&mut Npc> {
+        self.due.look_again(id);
         let entity = self.entities.get_mut(id.0 as usize).filter(|entity| entity.alive)?;
         entity.npc.as_deref_mut()
     }

@@ -99,6 +99,11 @@ impl Talk {
         }
     }
 
+    /// Whether the floor is free, or has been held for too long.
+    pub(super) fn is_due(&self, tick: u32) -> bool {
+        self.floor.map_or(self.free_at, |floor| floor.until) <= tick
+    }
+
     pub(super) fn joined(&mut self, who: EntityId) {
         self.had_floor.push((who, 0));
     }

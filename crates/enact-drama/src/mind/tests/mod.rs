@@ -2,6 +2,7 @@
 
 mod bounds;
 mod deciding;
+mod fallbacks;
 mod reading;
 mod repeated;
 mod traps;

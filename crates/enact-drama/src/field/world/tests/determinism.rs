@@ -53,3 +53,12 @@ fn people_who_are_left_to_themselves_look_after_their_needs() {
         world.entities.iter().filter_map(|one| one.npc.as_deref()).filter(|npc| differs(npc)).count() < 4
     );
 }
+
+/// What the rules of version 1 come to: logs of it are simulated again by every later enact that has them. If this
+/// changes, so does [`RULES_VERSION`].
+#[test]
+fn the_rules_of_a_version_stay_what_they_are() {
+    let mut world = world_of(ROOM, 1).with_small_talk();
+    (0..2_000).for_each(|_| world.tick());
+    assert_eq!((RULES_VERSION, format!("{:016x}", world.hash())), (1, "75b99c2cd04dc6f5".to_owned()));
+}
