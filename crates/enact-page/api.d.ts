@@ -1320,6 +1320,7 @@ export interface components {
             context: components["schemas"]["Context"];
             description: string;
             fallback?: string[];
+            hiddenCalls?: string[];
             human?: boolean;
             label?: string;
             maxTokens?: number;

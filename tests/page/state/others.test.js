@@ -46,6 +46,8 @@ test("events are read however the stream is cut", () => {
     const parser = new EventParser();
     assert.deepEqual([...parser.push(text.slice(0, at)), ...parser.push(text.slice(at))], whole, `cut at ${at}`);
   }
+  // A stream of a field is taken up again after exactly this event.
+  assert.equal(new EventParser().push("id: 120.10\nevent: bid\ndata: {}\n\n")[0].resume, "120.10");
 });
 
 test("addresses are matched", () => {

@@ -2,7 +2,7 @@
 
 import { ApiError, request } from "./api.js";
 
-/** @typedef {{ id?: number, event: string, data: any }} StreamEvent */
+/** `resume` is the id as it was sent: of a field `120.10` is not `120.1`. @typedef {{ id?: number, resume?: string, event: string, data: any }} StreamEvent */
 /** Whether events come: `lost` while a connection is down and is tried again. @typedef {"connecting" | "live" | "lost" | "ended"} Connection */
 
 /** How long to wait before the next try: quickly at first, then every few seconds, for as long as the page is open. */
@@ -39,7 +39,7 @@ export class EventParser {
       }
       if (fields.data === undefined) return [];
       const id = fields.id === undefined ? undefined : Number(fields.id);
-      return [{ id, event: fields.event ?? "message", data: JSON.parse(fields.data) }];
+      return [{ id, resume: fields.id, event: fields.event ?? "message", data: JSON.parse(fields.data) }];
     });
   }
 }
@@ -56,14 +56,14 @@ export class EventParser {
  */
 export function follow(path, { body, after, headers = {}, resumePath, isLast, onEvents, onConnection }) {
   const abort = new AbortController();
-  let last = after;
+  let last = after?.toString();
   let tries = 0;
   let posted = body === undefined;
 
   const attempt = async () => {
     const from = posted ? (resumePath?.() ?? path) : path;
     /** @type {Record<string, string>} */
-    const resume = last === undefined || !posted ? {} : { "Last-Event-ID": String(last) };
+    const resume = last === undefined || !posted ? {} : { "Last-Event-ID": last };
     const answer = await request(from, { body: posted ? undefined : body, headers: { ...headers, ...resume }, signal: abort.signal });
     posted = true;
     onConnection("live");
@@ -77,7 +77,7 @@ export function follow(path, { body, after, headers = {}, resumePath, isLast, on
       for (const part of parts(/** @type {any} */ (value))) {
         const events = parser.push(part);
         if (!events.length) continue;
-        for (const event of events) last = event.id ?? last;
+        for (const event of events) last = event.resume ?? last;
         onEvents(events);
         if (events.some(isLast)) {
           // What follows the last event is nothing, and a connection that is left open is one of few.
