@@ -110,6 +110,7 @@ impl StoryPeople {
         let tokens = &sentence.tokens;
         for at in 0..tokens.len() {
             let Some(NameMention { who, len }) = self.mention(tokens, at) else { continue };
+            self.learn_role_before(tokens, at, who);
             let mut next = at + len;
             let apposed = tokens[next - 1].after.starts_with(',');
             if !apposed && tokens.get(next).is_none_or(|token| token.lower() != "is") {
@@ -133,6 +134,19 @@ impl StoryPeople {
             if let Some(head) = head.filter(|head| head.len() > 2) {
                 self.0[who].roles.push(head);
             }
+        }
+    }
+
+    /// "the mate, Tobias Crane, …" says the same.
+    fn learn_role_before(&mut self, tokens: &[WordToken], at: usize, who: usize) {
+        let before = at.checked_sub(2).map(|from| (tokens[from].lower(), &tokens[from + 1]));
+        if let Some((article, noun)) = before
+            && (article == "the" || pronoun(&article).is_some())
+            && noun.after == ","
+            && !noun.is_capitalised()
+            && tokens[at].is_capitalised()
+        {
+            self.0[who].roles.push(noun.bare());
         }
     }
 
