@@ -21,6 +21,9 @@ struct BuiltInEvent {
     /// One of these words must be the scene's; without any it can happen anywhere.
     #[serde(default)]
     needs: Vec<String>,
+    /// None of these may be: nobody laughs outside a ship in a gale.
+    #[serde(default)]
+    unless: Vec<String>,
 }
 
 static BUILT_IN: LazyLock<Vec<BuiltInEvent>> = LazyLock::new(|| {
@@ -48,8 +51,9 @@ pub(super) fn authors_next<'a>(setup: &'a Setup, used: &BTreeSet<String>) -> Opt
 /// A built-in event that can happen here and has not yet.
 pub(super) fn built_in(setup: &Setup, used: &BTreeSet<String>, beat: u32) -> Option<&'static str> {
     let here = words_of(setup);
+    let holds = |words: &[String]| words.iter().any(|word| here.contains(word));
     let fits =
-        |event: &&BuiltInEvent| event.needs.is_empty() || event.needs.iter().any(|word| here.contains(word));
+        |event: &&BuiltInEvent| (event.needs.is_empty() || holds(&event.needs)) && !holds(&event.unless);
     let left: Vec<&'static str> = BUILT_IN
         .iter()
         .filter(fits)
