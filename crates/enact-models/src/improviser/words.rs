@@ -25,4 +25,6 @@ pub(super) struct SceneWords {
     pub(super) clause_starts: Texts,
     pub(super) after_object: Texts,
     pub(super) hanging: Texts,
+    pub(super) witnessing: Texts,
+    pub(super) persons: Texts,
 }
