@@ -370,7 +370,9 @@ impl ClauseReader<'_> {
         let joint = WORDS.joints.has(lower) && !matches!(lower, "and" | "but" | "or" | "then" | "so" | "yet");
         self.below = (self.below || joint || lower == "which") && !token.after.contains(',');
         let bare = lower.strip_suffix("'s").unwrap_or(lower);
-        if !titles && (at_name(token, self.words.is_empty()) || WORDS.is_kin(bare)) {
+        // "The last governess left without her trunk."
+        let begins = self.first.is_none() && self.words.len() < 4 && WORDS.persons.has(bare);
+        if !titles && (at_name(token, self.words.is_empty()) || WORDS.is_kin(bare) || begins) {
             self.outsiders = true;
             self.rivals.extend(kin_pronoun(bare));
         }

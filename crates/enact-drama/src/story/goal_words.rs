@@ -149,7 +149,8 @@ impl GoalReader<'_> {
                 })
         };
         let end = (SHORTEST..tokens.len()).find(purpose).unwrap_or(tokens.len());
-        if let Some(bare) = self.clause(&tokens[..end]) {
+        let negated = tokens.iter().any(|token| matches!(&*token.lower(), "not" | "never"));
+        if let Some(bare) = self.clause(&tokens[..end]).filter(|_| !negated) {
             words.asked = bare.asked(self.saying);
             words.denied = bare.denied(self.saying);
         }

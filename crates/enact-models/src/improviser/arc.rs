@@ -331,7 +331,7 @@ impl ArcPlan<'_> {
             let to = named.or(sorry.first().copied()).unwrap_or(partner);
             // Something has to be there that can be accepted or forgiven.
             match scene_move {
-                SceneMove::Take if wanted(self.scene, Act::Ask).is_none() => {
+                SceneMove::Take if wanted(self.scene, Act::Ask).is_none() && !self.has_told(to) => {
                     let offer = self.goal_object(goal, to, who, Person::Speaker);
                     self.step(to, SceneMove::Request, who).parts[0].about = offer;
                 }
@@ -352,6 +352,11 @@ impl ArcPlan<'_> {
         if self.proposed && temperature == Temperature::Heated {
             self.agree_along();
         }
+    }
+
+    /// Whether somebody is to tell something: then that is there to be taken.
+    fn has_told(&self, who: usize) -> bool {
+        self.scene.goals.iter().filter_map(deeds::telling).any(|told| told.subject.contains(&who))
     }
 
     /// Those whose apology is for somebody.

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use enact_drama::{
     dice::Dice,
     judge::{Act, Acts, Goal},
-    story::{StoryFact, capitalised, content_words, contracted},
+    story::{StoryFact, capitalised, content_words, contracted, is_person_noun},
 };
 
 use serde::Deserialize;
@@ -203,9 +203,7 @@ pub(super) fn topic(situation: &ActorSituation<'_>) -> Option<String> {
     let story = &situation.story;
     let goal_things = scene.goals.iter().flat_map(|goal| story.things_in(&goal.text));
     let of_goal = |thing: &&String| content_words(thing).iter().any(|word| goals.contains(word));
-    let is_thing = |thing: &&String| {
-        !thing.split(' ').next_back().is_some_and(|noun| WORDS.persons.has(&noun.to_lowercase()))
-    };
+    let is_thing = |thing: &&String| !thing.split(' ').next_back().is_some_and(|noun| is_person_noun(noun));
     let named = story.things.iter().filter(is_thing).find(of_goal).cloned();
     named
         .or_else(|| goal_things.into_iter().find(|thing| is_thing(&thing)))

@@ -51,7 +51,10 @@ impl Guilt {
         let wrong = is_wrong(&reading);
         // "Jonas wrote the dose" is part of it, and so is the ink where the will is what was forged.
         let touching = story.public.iter().filter(|fact| {
-            touches(fact, &told) > 0 || wrong && fact.who == Some(who) && fact.kind == FactKind::Did
+            touches(fact, &told) > 0
+                || wrong && fact.who == Some(who) && fact.kind == FactKind::Did
+                // "Lenny owns up" does not say to what; what nobody is named for is what is asked about.
+                || wrong && told.is_empty() && fact.who.is_none()
         });
         words.extend(touching.flat_map(|fact| fact.about.clone()));
         let witnesses = ahead().filter(|part| part.scene_move == SceneMove::Testify).map(|part| part.who);

@@ -30,7 +30,8 @@ impl ArcPlan<'_> {
             if !confronts || opener != accuser {
                 self.step(opener, SceneMove::OpenTopic, partner);
                 let told = self.scene.goals.iter().any(|goal| deeds::telling(goal).is_some());
-                if !told && wanted(self.scene, Act::Refuse).is_none() {
+                let refuses = first.as_ref().is_some_and(|first| first.act.name() == "refuse");
+                if !told && !refuses {
                     self.step(partner, SceneMove::Answer, opener).optional = true;
                     // Nobody says two things in a row.
                     if first.as_ref().is_some_and(|first| first.subject.contains(&partner)) {

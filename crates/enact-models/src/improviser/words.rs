@@ -26,5 +26,4 @@ pub(super) struct SceneWords {
     pub(super) after_object: Texts,
     pub(super) hanging: Texts,
     pub(super) witnessing: Texts,
-    pub(super) persons: Texts,
 }
