@@ -96,7 +96,11 @@ impl StoryPeople {
         let told = at.checked_sub(1).is_some_and(|before| {
             matches!(&*tokens[before].lower(), "is" | "was" | "are" | "were" | "be" | "as")
         });
-        if tokens[at].lower() != "the" || at + 1 >= tokens.len() || told {
+        if tokens[at].lower() != "the" || at + 1 >= tokens.len() {
+            return None;
+        }
+        // "He is the witch's son" names her.
+        if told && !tokens[at + 1].is_possessive() {
             return None;
         }
         let word = tokens[at + 1].bare();

@@ -245,4 +245,8 @@ fn a_sentence_of_its_own_says_what_it_is_about() {
     let people =
         StoryPeople::read(&["Ada", "Tobias Crane"], &["Ada suspects that the mate, Tobias Crane, slept."]);
     assert!(people.is_role("mate"));
+    let people = StoryPeople::read(&["The Fox", "The Witch"], &[]);
+    let saying = Saying { people: &people, speaker: 0, listener: Some(1) };
+    let words = GoalWords::read("", "that he is the witch's son", &people, 0, Some(1), saying);
+    assert_eq!(words.fact.as_deref(), Some("I am your son"));
 }

@@ -165,6 +165,7 @@ fn voiced(situation: &ActorSituation<'_>, scene_move: SceneMove, words: String, 
     let voice = situation.voice;
     let mut words = words;
     let telling = matches!(scene_move.phase(), Phase::Open | Phase::Clash)
+        && scene_move != SceneMove::Deny
         && !words.starts_with("I'll be plain")
         && !words.starts_with("I'll tell");
     let plain = telling && ["I ", "I'", "My "].iter().any(|start| words.starts_with(start));

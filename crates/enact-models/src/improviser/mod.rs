@@ -8,7 +8,8 @@
 //!
 //! Read in this order: [`role`] (who is who), [`arc`] (what should happen), [`progress`] (how much of it
 //! has), [`decide`] (what I do now), [`from_story`] (in the author's words), [`deeds`] (what a goal asks for),
-//! [`pick_line`] (in stock words), [`topic`] and [`goal_object`] (about what). [`read_so_far`] keeps what was read
+//! [`pick_line`] (in stock words), [`inquiry`] and [`guilt`] (how something comes out), [`instructions`] (what a
+//! sheet asks of its player), [`topic`] and [`goal_object`] (about what). [`read_so_far`] keeps what was read
 //! of the transcript. What it does in a chorus is another game, with lines of its own: [`chorus`]; and so is an
 //! [`episode`], in which it talks with a user.
 
