@@ -159,12 +159,16 @@ impl StoryPeople {
         let tokens = &sentence.tokens;
         let named: Vec<(usize, usize)> =
             (0..tokens.len()).filter_map(|at| Some((at, self.mention(tokens, at)?.who))).collect();
+        let owns =
+            |at: usize| self.mention(tokens, at).is_some_and(|one| tokens[at + one.len - 1].is_possessive());
+        // "The fox reveals that he is the witch's son" is about the fox.
+        let acting: Vec<(usize, usize)> = named.iter().copied().filter(|(at, _)| !owns(*at)).collect();
         for (at, who) in &named {
             let kin = at.checked_sub(1).map(|before| &tokens[before]).filter(|token| token.after.is_empty());
             let told = kin.and_then(|token| kin_pronoun(&token.lower()));
             self.0[*who].pronoun = self.0[*who].pronoun.or(told);
         }
-        let [(from, who)] = named[..] else { return };
+        let [(from, who)] = acting[..] else { return };
         let own = |at: usize| owns_or_acts(&tokens[at].lower(), tokens.get(at + 1));
         let told = (from..tokens.len()).filter(|at| own(*at)).find_map(|at| pronoun(&tokens[at].lower()));
         // A name that everybody knows for a woman's is not made a man's by one "he".

@@ -105,16 +105,17 @@ fn single_deed(plan: &mut ArcPlan<'_>, goal: &Goal, act: Act, doers: &[usize]) {
 }
 
 impl ArcPlan<'_> {
-    /// Whom a goal that tells something names in it: "The fox reveals that he is the witch's son" is for the witch.
+    /// Whom a goal that tells something names in it: "reveals that he has followed Ada" is for Ada. What is somebody's
+    /// ("the witch's son") is told to the others: the judge does not know it again as "your son".
     fn told_of(&self, goal: &Goal, who: usize) -> Option<usize> {
         deeds::telling(goal)?;
         let text = goal.text.to_lowercase();
         let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
         let place = |other: &usize| {
             let display = self.scene.cast[*other].1.to_lowercase();
-            display
-                .split_whitespace()
-                .find_map(|name| words.iter().position(|word| *word == name && name != "the"))
+            let named = |at: &usize, name: &str| words[*at] == name && words.get(at + 1) != Some(&"s");
+            let mut names = display.split_whitespace().filter(|name| *name != "the");
+            names.find_map(|name| (0..words.len()).find(|at| named(at, name)))
         };
         let others = (0..self.scene.cast.len()).filter(|other| *other != who);
         others.filter_map(|other| Some((place(&other)?, other))).min().map(|(_, other)| other)
