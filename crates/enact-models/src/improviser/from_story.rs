@@ -167,7 +167,8 @@ fn voiced(situation: &ActorSituation<'_>, scene_move: SceneMove, words: String, 
     let telling = matches!(scene_move.phase(), Phase::Open | Phase::Clash)
         && scene_move != SceneMove::Deny
         && !words.starts_with("I'll be plain")
-        && !words.starts_with("I'll tell");
+        && !words.starts_with("I'll tell")
+        && !words.starts_with("I can't keep");
     let plain = telling && ["I ", "I'", "My "].iter().any(|start| words.starts_with(start));
     if voice.hedged
         && plain
@@ -204,7 +205,7 @@ pub(super) fn topic(situation: &ActorSituation<'_>) -> Option<String> {
     let story = &situation.story;
     let goal_things = scene.goals.iter().flat_map(|goal| story.things_in(&goal.text));
     let of_goal = |thing: &&String| content_words(thing).iter().any(|word| goals.contains(word));
-    let is_thing = |thing: &&String| !thing.split(' ').next_back().is_some_and(|noun| is_person_noun(noun));
+    let is_thing = |thing: &&String| !thing.split(' ').next_back().is_some_and(is_person_noun);
     let named = story.things.iter().filter(is_thing).find(of_goal).cloned();
     named
         .or_else(|| goal_things.into_iter().find(|thing| is_thing(&thing)))
