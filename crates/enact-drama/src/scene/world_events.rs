@@ -21,6 +21,17 @@ struct BuiltInEvent {
     /// One of these words must be the scene's; without any it can happen anywhere.
     #[serde(default)]
     needs: Vec<String>,
+    /// None of these may be: nobody laughs outside a ship in a gale.
+    #[serde(default)]
+    unless: Vec<String>,
+}
+
+impl BuiltInEvent {
+    /// Whether it can happen where these words are the scene's.
+    fn can_happen(&self, here: &BTreeSet<String>) -> bool {
+        let holds = |words: &[String]| words.iter().any(|word| here.contains(word));
+        (self.needs.is_empty() || holds(&self.needs)) && !holds(&self.unless)
+    }
 }
 
 static BUILT_IN: LazyLock<Vec<BuiltInEvent>> = LazyLock::new(|| {
@@ -48,11 +59,9 @@ pub(super) fn authors_next<'a>(setup: &'a Setup, used: &BTreeSet<String>) -> Opt
 /// A built-in event that can happen here and has not yet.
 pub(super) fn built_in(setup: &Setup, used: &BTreeSet<String>, beat: u32) -> Option<&'static str> {
     let here = words_of(setup);
-    let fits =
-        |event: &&BuiltInEvent| event.needs.is_empty() || event.needs.iter().any(|word| here.contains(word));
     let left: Vec<&'static str> = BUILT_IN
         .iter()
-        .filter(fits)
+        .filter(|event| event.can_happen(&here))
         .map(|event| event.text.as_str())
         .filter(|text| !used.contains(*text))
         .collect();
@@ -77,4 +86,26 @@ fn when_needed(setup: &Setup) -> impl Iterator<Item = &str> {
         DeckEvent::WhenNeeded(text) => Some(text.as_str()),
         DeckEvent::AtBeat { .. } => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_happens_where_it_cannot() {
+        let possible = |scene: &str| {
+            let here: BTreeSet<String> = scene.split(' ').map(str::to_owned).collect();
+            let events = BUILT_IN.iter().filter(move |event| event.can_happen(&here));
+            events.map(|event| event.text.as_str()).collect::<Vec<_>>().join(". ")
+        };
+        let at_sea = possible("the cabin of a whaling ship at night in a gale");
+        for impossible in ["laughs", "argument", "phone", "dog", "siren"] {
+            assert!(!at_sea.contains(impossible), "{at_sea}");
+        }
+        assert!(at_sea.contains("Thunder"), "{at_sea}");
+        assert!(possible("an office in the city").contains("phone"));
+        // Every scene has something that can happen in it.
+        assert!(!possible("a raft in space over the desert").is_empty());
+    }
 }

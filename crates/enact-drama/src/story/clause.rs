@@ -304,7 +304,8 @@ impl ClauseReader<'_> {
             }
             let name = name.join(" ");
             let name = if case == PronounCase::Possessive {
-                name.trim_end_matches(['s', '\'', '’']).to_owned()
+                let bare = name.strip_suffix("'s").or(name.strip_suffix("’s"));
+                bare.unwrap_or(name.trim_end_matches(['\'', '’'])).to_owned()
             } else {
                 name
             };
@@ -328,7 +329,11 @@ impl ClauseReader<'_> {
         if let Some(gender) = pronoun(&lower) {
             let before = at.checked_sub(1).map(|before| tokens[before].lower());
             let case = case_of(&lower, token, &tokens[at + 1..], before.as_deref());
-            match self.resolve(gender, case) {
+            let resolved = match self.relieved(gender, case) {
+                Some(who) => Resolved::To(Referent::One(who)),
+                None => self.resolve(gender, case),
+            };
+            match resolved {
                 Resolved::To(who) => self.person(who, case, None, token.after.clone()),
                 Resolved::Outside => self.plain(token, &lower, false),
                 Resolved::Unsure => return None,
@@ -365,7 +370,9 @@ impl ClauseReader<'_> {
         let joint = WORDS.joints.has(lower) && !matches!(lower, "and" | "but" | "or" | "then" | "so" | "yet");
         self.below = (self.below || joint || lower == "which") && !token.after.contains(',');
         let bare = lower.strip_suffix("'s").unwrap_or(lower);
-        if !titles && (at_name(token, self.words.is_empty()) || WORDS.is_kin(bare)) {
+        // "The last governess left without her trunk."
+        let begins = self.first.is_none() && self.words.len() < 4 && WORDS.persons.has(bare);
+        if !titles && (at_name(token, self.words.is_empty()) || WORDS.is_kin(bare) || begins) {
             self.outsiders = true;
             self.rivals.extend(kin_pronoun(bare));
         }
@@ -412,7 +419,10 @@ impl ClauseReader<'_> {
             None => false,
         };
         let third = verb(lower).is_some_and(|(_, form)| form == VerbForm::Third)
-            || matches!(lower, "was" | "were" | "wasn't" | "weren't" | "isn't" | "hasn't" | "doesn't");
+            || matches!(
+                lower,
+                "has" | "is" | "was" | "were" | "wasn't" | "weren't" | "isn't" | "hasn't" | "doesn't"
+            );
         let of = self.subject.clone().or_else(|| self.first.filter(|_| self.resumes()).map(Referent::One));
         if joined
             && third

@@ -6,6 +6,7 @@ use super::{
     mouth::Saying,
     people::{Pronoun, StoryPeople},
     sentence::{TokenSentence, WordToken, sentences},
+    things,
 };
 use crate::sheet::Sheet;
 
@@ -53,6 +54,19 @@ impl StoryFact {
         self.clause.said_briefly(saying)
     }
 
+    /// Whether it names somebody, other than as the owner of something.
+    pub fn names(&self, who: usize) -> bool {
+        self.clause.words.iter().any(|word| {
+            matches!(word, clause::ClauseWord::Person { who: clause::Referent::One(one), case, .. }
+                if *one == who && *case != clause::PronounCase::Possessive)
+        })
+    }
+
+    /// The base of its subject's verb: "see" of "saw it".
+    pub fn verb(&self) -> Option<&str> {
+        self.clause.verb.as_ref().map(|(_, base, _)| base.as_str())
+    }
+
     /// "did you miss the date", for a question about it.
     pub fn asked(&self, saying: Saying<'_>) -> Option<String> {
         self.clause.asked(saying)
@@ -80,18 +94,65 @@ pub(super) fn told_to_all(text: &str, source: FactSource, people: &StoryPeople) 
     let mut facts = Vec::new();
     // A setting begins with the name of a place.
     let from = usize::from(source == FactSource::Setting);
+    let mut thing: Option<String> = None;
     for sentence in split(sentences(text)).into_iter().skip(from) {
+        let hides = tells_of_hiding(&sentence);
+        let sentence = without_silence(named(sentence, thing.as_deref(), people));
+        // Of two things it may be either.
+        thing = match &things::things(&text_of(&sentence).replace("the same ", "the "), people)[..] {
+            [] => thing,
+            [only] => Some(only.clone()),
+            _ => None,
+        };
         let clause = clause::read(&sentence, people, ToldBy::Publicly, before);
         if let Some(clause) = &clause {
             before = clause.subject.or(before);
         }
         let Some(clause) = clause.filter(|clause| is_sayable(clause, &sentence)) else { continue };
         if !is_stage_direction(&clause) {
-            let known_to = clause.subject.filter(|_| tells_of_hiding(&sentence));
-            facts.push(fact(clause, &sentence, source, known_to));
+            let known_to = clause.subject.filter(|_| hides);
+            let mut fact = fact(clause, &sentence, source, known_to);
+            if known_to.is_some() {
+                fact.kind = FactKind::Hides;
+            }
+            facts.push(fact);
         }
     }
     facts
+}
+
+/// "… and has told nobody" is for its reader, and not for whom it is told to.
+fn without_silence(mut sentence: TokenSentence) -> TokenSentence {
+    let words: Vec<String> = sentence.tokens.iter().map(WordToken::lower).collect();
+    let tail = words.windows(3).position(|three| {
+        three[0] == "and"
+            && matches!(&*three[1], "has" | "have")
+            && matches!(&*three[2], "told" | "not" | "never")
+    });
+    if let Some(end) = tail.filter(|_| tells_of_hiding(&sentence)) {
+        sentence.tokens.truncate(end);
+    }
+    sentence
+}
+
+/// A sentence on its own has nobody know what "it" is: the one thing that the
+/// sentence before spoke of stands there instead.
+fn named(mut sentence: TokenSentence, thing: Option<&str>, people: &StoryPeople) -> TokenSentence {
+    let at = sentence.tokens.iter().position(|token| token.lower() == "it");
+    let (Some(at), Some(thing)) = (at.filter(|at| *at > 0), thing) else { return sentence };
+    let before: Vec<&str> = sentence.tokens[..at].iter().map(|token| token.text.as_str()).collect();
+    let object = verb(&sentence.tokens[at - 1].lower()).is_some();
+    if !object || !things::things(&before.join(" "), people).is_empty() {
+        return sentence;
+    }
+    let after = std::mem::take(&mut sentence.tokens[at].after);
+    let words = thing.split(' ').filter(|word| !matches!(*word, "a" | "an" | "the"));
+    let mut tokens: Vec<WordToken> = std::iter::once("the").chain(words).map(WordToken::new).collect();
+    if let Some(last) = tokens.last_mut() {
+        last.after = after;
+    }
+    sentence.tokens.splice(at..=at, tokens);
+    sentence
 }
 
 /// Whether a sentence says of itself that others are not to know it: "… and has told nobody".

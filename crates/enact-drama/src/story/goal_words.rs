@@ -2,8 +2,8 @@
 //! mouth.
 
 use super::{
-    clause::{self, ClauseWord, ToldBy},
-    lexicon::{WORDS, is_finite},
+    clause::{self, Clause, ClauseWord, ToldBy},
+    lexicon::{WORDS, is_finite, verb},
     mouth::Saying,
     people::{StoryPeople, owns_or_acts, pronoun},
     sentence::{TokenSentence, WordToken, sentences},
@@ -20,6 +20,10 @@ pub struct GoalWords {
     pub deed: Option<String>,
     /// "I sold the car".
     pub fact: Option<String>,
+    /// "did you sell the car", where the content tells what was done.
+    pub asked: Option<String>,
+    /// "I never sold the car".
+    pub denied: Option<String>,
     /// "why you left".
     pub clause: Option<String>,
     /// The goal itself, as its doer would put it: "I burn the letter".
@@ -88,10 +92,10 @@ impl GoalReader<'_> {
                     && !tokens[mention.len - 1].is_possessive()
             });
         match &*first {
-            "that" if rest.len() > 1 => words.fact = self.turned(rest),
+            "that" if rest.len() > 1 => self.state(rest, words),
             "to" => words.deed = self.turned(rest),
             question if QUESTIONS.contains(&question) => words.clause = self.turned(tokens),
-            _ if clause || states(tokens) => words.fact = self.turned(tokens),
+            _ if clause || states(tokens) => self.state(tokens, words),
             lead if LEADS.contains(&lead) => self.sort_thing(rest, words),
             _ => self.sort_thing(tokens, words),
         }
@@ -132,7 +136,31 @@ impl GoalReader<'_> {
         }
     }
 
+    fn state(&self, tokens: &[WordToken], words: &mut GoalWords) {
+        let Some(clause) = self.clause(tokens) else { return };
+        words.fact = Some(clause.said(self.saying)).filter(|said| !said.is_empty());
+        // Whether it was done is asked and denied without what it was done for.
+        const SHORTEST: usize = 4;
+        let purpose = |at: &usize| {
+            matches!(&*tokens[*at].lower(), "to" | "because" | "so")
+                && tokens.get(at + 1).is_some_and(|next| {
+                    verb(&next.lower()).is_some_and(|(base, _)| base == next.lower())
+                        || tokens[*at].lower() != "to"
+                })
+        };
+        let end = (SHORTEST..tokens.len()).find(purpose).unwrap_or(tokens.len());
+        let negated = tokens.iter().any(|token| matches!(&*token.lower(), "not" | "never"));
+        if let Some(bare) = self.clause(&tokens[..end]).filter(|_| !negated) {
+            words.asked = bare.asked(self.saying);
+            words.denied = bare.denied(self.saying);
+        }
+    }
+
     fn turned(&self, tokens: &[WordToken]) -> Option<String> {
+        self.clause(tokens).map(|clause| clause.said(self.saying)).filter(|said| !said.is_empty())
+    }
+
+    fn clause(&self, tokens: &[WordToken]) -> Option<Clause> {
         if tokens.is_empty() || !tokens.iter().all(WordToken::is_plain) {
             return None;
         }
@@ -150,7 +178,7 @@ impl GoalReader<'_> {
             .words
             .iter()
             .any(|word| matches!(word, ClauseWord::Plain(token) if pronoun(&token.lower()).is_some()));
-        (!unsure).then(|| clause.said(self.saying)).filter(|said| !said.is_empty())
+        (!unsure).then_some(clause)
     }
 
     fn whole(&self, goal: &str) -> Option<String> {

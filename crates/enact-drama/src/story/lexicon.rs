@@ -39,6 +39,7 @@ pub(super) struct Lexicon {
     pub(super) wanting: WordSet,
     pub(super) hiding: Vec<String>,
     pub(super) no_things: WordSet,
+    pub(super) persons: WordSet,
     empty: WordSet,
     pub(super) he_titles: WordSet,
     pub(super) she_titles: WordSet,
@@ -215,6 +216,11 @@ pub fn content_words(text: &str) -> Vec<String> {
     let words = lower.split(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '-'));
     let words = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
     words.filter(|word| word.len() > 2 && !WORDS.is_empty(word)).map(stem).collect()
+}
+
+/// Whether a noun means somebody: "mate", "governess".
+pub fn is_person_noun(word: &str) -> bool {
+    WORDS.persons.has(&word.to_lowercase())
 }
 
 #[cfg(test)]

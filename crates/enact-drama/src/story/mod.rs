@@ -22,7 +22,7 @@ mod tests;
 
 pub use fact::{FactKind, FactSource, SheetMaterial, StoryFact};
 pub use goal_words::GoalWords;
-pub use lexicon::content_words;
+pub use lexicon::{content_words, is_person_noun};
 pub use mouth::{Saying, capitalised, contracted};
 pub use people::{Pronoun, StoryPeople, StoryPerson};
 pub use proof::reads_well;

@@ -91,6 +91,15 @@ impl Clause {
         })
     }
 
+    /// "I never missed the date", for what was done.
+    pub(super) fn denied(&self, saying: Saying<'_>) -> Option<String> {
+        let (at, _, tense) = self.verb.as_ref()?;
+        let begins =
+            matches!(self.words.first(), Some(ClauseWord::Person { case: PronounCase::Subject, .. }));
+        let (subject, rest) = (self.part(saying, 0..*at), self.part(saying, *at..self.first_pause()));
+        (begins && *tense == Tense::Past && *at == 1).then(|| format!("{subject} never {rest}"))
+    }
+
     fn first_pause(&self) -> usize {
         let floor = self.verb.as_ref().map_or(3, |(at, ..)| at + 2);
         let pauses = |word: &ClauseWord| match word {
@@ -114,7 +123,8 @@ impl Clause {
         // "I, your manager, …" is not how people speak.
         let apposed = self.apposition.clone().unwrap_or(0..0);
         let before = apposed.start.checked_sub(1).and_then(|at| self.words.get(at));
-        let own = matches!(before, Some(ClauseWord::Person { who, .. }) if saying.stand(who) != Stand::Other);
+        // Those who are there know who "Tobias, the mate," is.
+        let own = matches!(before, Some(ClauseWord::Person { .. }));
         let mut hidden = vec![if own { apposed } else { 0..0 }];
         // Nor is "my brother I".
         for (at, word) in self.words.iter().enumerate() {
@@ -190,8 +200,9 @@ fn person(saying: Saying<'_>, who: &Referent, case: PronounCase, name: Option<&s
         (Stand::Other, Referent::One(other)) => *other,
     };
     match name {
-        Some(name) if case == PronounCase::Possessive => possessive(name),
-        Some(name) => name.to_owned(),
+        // "The fox" is "the fox" within a sentence.
+        Some(name) if case == PronounCase::Possessive => possessive(&name.replacen("The ", "the ", 1)),
+        Some(name) => name.replacen("The ", "the ", 1),
         None if again || case == PronounCase::Reflexive => match saying.people.get(other).pronoun {
             Some(super::people::Pronoun::He) => pick(["he", "him", "his", "himself", "his"]),
             Some(super::people::Pronoun::She) => pick(["she", "her", "her", "herself", "hers"]),

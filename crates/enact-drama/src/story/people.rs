@@ -96,7 +96,11 @@ impl StoryPeople {
         let told = at.checked_sub(1).is_some_and(|before| {
             matches!(&*tokens[before].lower(), "is" | "was" | "are" | "were" | "be" | "as")
         });
-        if tokens[at].lower() != "the" || at + 1 >= tokens.len() || told {
+        if tokens[at].lower() != "the" || at + 1 >= tokens.len() {
+            return None;
+        }
+        // "He is the witch's son" names her.
+        if told && !tokens[at + 1].is_possessive() {
             return None;
         }
         let word = tokens[at + 1].bare();
@@ -110,6 +114,7 @@ impl StoryPeople {
         let tokens = &sentence.tokens;
         for at in 0..tokens.len() {
             let Some(NameMention { who, len }) = self.mention(tokens, at) else { continue };
+            self.learn_role_before(tokens, at, who);
             let mut next = at + len;
             let apposed = tokens[next - 1].after.starts_with(',');
             if !apposed && tokens.get(next).is_none_or(|token| token.lower() != "is") {
@@ -136,17 +141,34 @@ impl StoryPeople {
         }
     }
 
+    /// "the mate, Tobias Crane, …" says the same.
+    fn learn_role_before(&mut self, tokens: &[WordToken], at: usize, who: usize) {
+        let before = at.checked_sub(2).map(|from| (tokens[from].lower(), &tokens[from + 1]));
+        if let Some((article, noun)) = before
+            && (article == "the" || pronoun(&article).is_some())
+            && noun.after == ","
+            && !noun.is_capitalised()
+            && tokens[at].is_capitalised()
+        {
+            self.0[who].roles.push(noun.bare());
+        }
+    }
+
     /// "her brother Tom" is a man; a sentence that names one person and says "she" means that one.
     fn learn_pronouns(&mut self, sentence: &TokenSentence) {
         let tokens = &sentence.tokens;
         let named: Vec<(usize, usize)> =
             (0..tokens.len()).filter_map(|at| Some((at, self.mention(tokens, at)?.who))).collect();
+        let owns =
+            |at: usize| self.mention(tokens, at).is_some_and(|one| tokens[at + one.len - 1].is_possessive());
+        // "The fox reveals that he is the witch's son" is about the fox.
+        let acting: Vec<(usize, usize)> = named.iter().copied().filter(|(at, _)| !owns(*at)).collect();
         for (at, who) in &named {
             let kin = at.checked_sub(1).map(|before| &tokens[before]).filter(|token| token.after.is_empty());
             let told = kin.and_then(|token| kin_pronoun(&token.lower()));
             self.0[*who].pronoun = self.0[*who].pronoun.or(told);
         }
-        let [(from, who)] = named[..] else { return };
+        let [(from, who)] = acting[..] else { return };
         let own = |at: usize| owns_or_acts(&tokens[at].lower(), tokens.get(at + 1));
         let told = (from..tokens.len()).filter(|at| own(*at)).find_map(|at| pronoun(&tokens[at].lower()));
         // A name that everybody knows for a woman's is not made a man's by one "he".

@@ -2,7 +2,7 @@ use std::fmt::Write;
 
 use expect_test::{Expect, expect};
 
-use super::{FactKind, Saying, SceneStory, contracted};
+use super::{FactKind, GoalWords, Saying, SceneStory, StoryPeople, contracted};
 use crate::sheet::Sheet;
 
 /// Writes down what the first of the cast says to the second: own facts, then those that all know, and what is asked.
@@ -155,13 +155,9 @@ fn who_is_introduced_by_more_than_a_name_still_says_i_and_you() {
         (
             ["Ada", "Brandt"],
             "The archivist, Ada, has decoded it alone, and has told nobody.",
-            "I have decoded it alone, and have told nobody",
+            "I have decoded it alone",
         ),
-        (
-            ["Brandt", "Ada"],
-            "The archivist, Ada, has decoded it alone, and has told nobody.",
-            "you have decoded it alone, and have told nobody",
-        ),
+        (["Brandt", "Ada"], "The archivist, Ada, has decoded it alone.", "you have decoded it alone"),
         // A name that two share, and a name that is a house's.
         (
             ["Ilves", "Anton Brod"],
@@ -211,4 +207,46 @@ fn what_is_kept_from_others_in_the_situation_is_known_to_one() {
     };
     assert_eq!(public(0), [(None, false), (Some(0), false)]);
     assert_eq!(public(1), [(None, false), (Some(1), true), (Some(0), false)]);
+}
+
+#[test]
+fn what_is_taken_from_somebody_is_that_ones() {
+    let cast = ["Captain Ahearn", "Tobias"];
+    let people = StoryPeople::read(&cast, &["Tobias keeps his log. Captain Ahearn lost his hat."]);
+    let saying = Saying { people: &people, speaker: 0, listener: Some(1) };
+    let goal = "Captain Ahearn relieves Tobias of his post";
+    let words = GoalWords::read(goal, "of his post", &people, 0, Some(1), saying);
+    assert_eq!(words.whole.as_deref(), Some("I relieve you of your post"));
+}
+
+#[test]
+fn what_somebody_is_to_own_up_to_is_asked_and_denied_without_its_reason() {
+    let people = StoryPeople::read(&["Dorothea", "Hask"], &["Dorothea is a widow and she runs the mill."]);
+    let of = |speaker: usize| {
+        let saying = Saying { people: &people, speaker, listener: Some(1 - speaker) };
+        GoalWords::read("", "that she sold the powder to feed the town", &people, 0, Some(1), saying)
+    };
+    assert_eq!(of(0).denied.as_deref(), Some("I never sold the powder"));
+    assert_eq!(of(1).asked.as_deref(), Some("did you sell the powder"));
+    assert_eq!(of(0).fact.as_deref(), Some("I sold the powder to feed the town"));
+}
+
+#[test]
+fn a_sentence_of_its_own_says_what_it_is_about() {
+    let told = |prompt: &str| public(&["Hask", "Dorothea Pell", "Silas"], prompt);
+    assert_eq!(
+        told("Hask has found the receipt. Dorothea Pell, the miller, signed it."),
+        ["I have found the receipt", "you signed the receipt"]
+    );
+    assert_eq!(
+        told("Hask saw Silas asleep that night and has told nobody."),
+        ["I saw Silas asleep that night"]
+    );
+    let people =
+        StoryPeople::read(&["Ada", "Tobias Crane"], &["Ada suspects that the mate, Tobias Crane, slept."]);
+    assert!(people.is_role("mate"));
+    let people = StoryPeople::read(&["The Fox", "The Witch"], &[]);
+    let saying = Saying { people: &people, speaker: 0, listener: Some(1) };
+    let words = GoalWords::read("", "that he is the witch's son", &people, 0, Some(1), saying);
+    assert_eq!(words.fact.as_deref(), Some("I am your son"));
 }

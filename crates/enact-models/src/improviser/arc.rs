@@ -132,10 +132,11 @@ impl ArcPlan<'_> {
     }
 
     /// One move by many.
-    fn everyone(&mut self, whos: &[usize], scene_move: SceneMove, needs: Option<Act>) {
-        self.round(
-            whos.iter().map(|who| StepPart { needs, ..StepPart::new(*who, scene_move, None) }).collect(),
-        );
+    pub(super) fn everyone(&mut self, whos: &[usize], scene_move: SceneMove, needs: Option<Act>) {
+        // Of two, each speaks to the other.
+        let to = |who: usize| (self.scene.cast.len() == 2).then_some(1 - who.min(1));
+        let part = |who: &usize| StepPart { needs, ..StepPart::new(*who, scene_move, to(*who)) };
+        self.round(whos.iter().map(part).collect());
     }
 
     /// What many do, a few each beat.
@@ -161,7 +162,7 @@ impl ArcPlan<'_> {
         } else if opener != accuser {
             self.step(opener, SceneMove::OpenTopic, accuser);
         }
-        self.deed_if_wanted(accuser, SceneMove::OpenConfront, accused);
+        self.confront(accuser, accused);
         let watches = mediator.filter(|_| self.dice.one_in(2));
         self.step(accused, SceneMove::Deflect, accuser).reacts = watches;
         if cut == accuser {
@@ -185,6 +186,16 @@ impl ArcPlan<'_> {
         if cut != accuser || mediator.is_some() {
             self.step(accuser, SceneMove::Cool, accused);
         }
+    }
+
+    /// Whether the last to speak so far is this one: then the other is due to answer.
+    pub(super) fn has_begun_with(&self, who: usize) -> bool {
+        self.steps.last().is_some_and(|step| step.parts.iter().any(|part| part.who == who))
+    }
+
+    pub(super) fn confront(&mut self, accuser: usize, accused: usize) {
+        let goal = wanted(self.scene, Act::Confront).and_then(|goal| self.place_of(goal));
+        self.deed_if_wanted(accuser, SceneMove::OpenConfront, accused).parts[0].goal = goal;
     }
 
     fn cut_in(&mut self, cutter: usize, cut: usize) {
@@ -221,48 +232,6 @@ impl ArcPlan<'_> {
         }
     }
 
-    /// People say where they stand. What the goals ask for follows; without any, the talk itself is the
-    /// scene.
-    fn talk(&mut self) {
-        let opener = self.roles.opener;
-        let count = self.scene.cast.len();
-        let around: Vec<usize> = (1..count).map(|n| (opener + n) % count).collect();
-        let second = around.first().copied().unwrap_or(opener);
-        self.step(opener, SceneMove::OpenTopic, second);
-        let first_deed = simple_goals::first(self.scene);
-        let tabled =
-            self.scene.goals.iter().any(|goal| !goal.is_readable() && deeds::reading(goal).is_some());
-        let tells = first_deed.is_some_and(|(act, _)| matches!(act, Act::Admit | Act::Explain));
-        if tells && first_deed.is_some_and(|(_, doer)| doer == Some(opener)) {
-            // Somebody has come to say something, and should not have to sit through speeches first.
-            return;
-        }
-        self.everyone(&around, SceneMove::Position, None);
-        let last = around.last().copied().unwrap_or(opener);
-        self.step(opener, SceneMove::Challenge, second).reacts = Some(last).filter(|_| count > 2);
-        self.step(second, SceneMove::Answer, opener);
-        if first_deed.is_some() || tabled {
-            return;
-        }
-        if count == 2 {
-            self.step(opener, SceneMove::Position, second);
-            self.step(second, SceneMove::Challenge, opener);
-            self.step(opener, SceneMove::Answer, second);
-        } else {
-            self.step(last, SceneMove::Support, opener).optional = true;
-        }
-        let (suggests, to) = if count == 2 { (second, opener) } else { (opener, last) };
-        self.step(suggests, SceneMove::Suggest, to).reacts = Some(second).filter(|who| *who != suggests);
-        self.proposed = true;
-        if count == 2 {
-            self.step(opener, SceneMove::Agree, second);
-            return;
-        }
-        let mut rest = around;
-        rest.truncate(VOICES_PER_BEAT);
-        self.everyone(&rest, SceneMove::Agree, None);
-    }
-
     /// What the goals ask for and the clash has not brought, in the author's order.
     fn goals(&mut self) {
         let goals = self.scene.goals.iter().filter(|goal| !goal.negated);
@@ -273,6 +242,10 @@ impl ArcPlan<'_> {
                 Some(act @ (Act::Accept | Act::Forgive)) => self.acceptance(goal, act),
                 Some(Act::Agree) if goal.doers.len() == 1 => self.tabled(goal),
                 Some(Act::Agree) => self.agreement(goal),
+                // What is kept back without having been done wrong is told, not owned up to.
+                Some(Act::Admit) if deeds::telling(goal).is_some_and(|told| !deeds::is_confession(&told)) => {
+                    self.tabled(goal)
+                }
                 // The clash is made of these.
                 Some(Act::Confront | Act::Interrupt | Act::Mediate) => {}
                 None => self.tabled(goal),
@@ -358,7 +331,7 @@ impl ArcPlan<'_> {
             let to = named.or(sorry.first().copied()).unwrap_or(partner);
             // Something has to be there that can be accepted or forgiven.
             match scene_move {
-                SceneMove::Take if wanted(self.scene, Act::Ask).is_none() => {
+                SceneMove::Take if wanted(self.scene, Act::Ask).is_none() && !self.has_told(to) => {
                     let offer = self.goal_object(goal, to, who, Person::Speaker);
                     self.step(to, SceneMove::Request, who).parts[0].about = offer;
                 }
@@ -379,6 +352,11 @@ impl ArcPlan<'_> {
         if self.proposed && temperature == Temperature::Heated {
             self.agree_along();
         }
+    }
+
+    /// Whether somebody is to tell something: then that is there to be taken.
+    fn has_told(&self, who: usize) -> bool {
+        self.scene.goals.iter().filter_map(deeds::telling).any(|told| told.subject.contains(&who))
     }
 
     /// Those whose apology is for somebody.

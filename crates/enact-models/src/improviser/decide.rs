@@ -4,9 +4,10 @@ use enact_drama::{dice::Dice, judge::Act, scene::View};
 
 use super::{
     arc::StepPart,
-    deeds::{deed_line, demand},
+    deeds::{deed_line, demand, is_judged_as},
     from_story::event_line,
     gesture::gesture,
+    instructions::light_gestures,
     interruption,
     lines::EVENTS,
     moves::{Phase, SceneMove},
@@ -61,6 +62,10 @@ fn perform(
     };
     let for_goal = match part.scene_move {
         SceneMove::Demand => demand(situation, part, dice),
+        // Who confronts somebody does so in the author's words, if the judge hears it in them.
+        SceneMove::OpenConfront => choose(situation, wanted(part.scene_move), dice)
+            .filter(|line| part.goal.is_none_or(|goal| is_judged_as(situation, goal, part, &line.words)))
+            .or_else(|| deed_line(situation, part, share(situation, due, part, part.scene_move), dice)),
         _ => deed_line(situation, part, share(situation, due, part, part.scene_move), dice),
     };
     let instead = match part.scene_move {
@@ -69,7 +74,11 @@ fn perform(
         other => other,
     };
     let Some(mut chosen) = for_goal.or_else(|| choose(situation, wanted(instead), dice)) else {
-        return react(situation, part.scene_move.mood(), dice);
+        let first = complaint(situation, part, dice).or_else(|| remark(situation, part, dice));
+        return match first {
+            Some(first) => speak(situation, first, part.to, part.scene_move.mood(), dice),
+            None => react(situation, part.scene_move.mood(), dice),
+        };
     };
     if let Some(then) = part.then.and_then(|then| choose(situation, wanted(then), dice)) {
         chosen.words = format!("{} {}", chosen.words, then.words);
@@ -80,7 +89,7 @@ fn perform(
     {
         return ImprovisedReply::Interrupt { after, tone: chosen.tone.to_owned(), words: chosen.words };
     }
-    let first = complaint(situation, part, dice).or_else(|| remark(situation, dice).filter(|_| leads));
+    let first = complaint(situation, part, dice).or_else(|| remark(situation, part, dice).filter(|_| leads));
     if let Some(first) = first {
         chosen.words = format!("{} {}", first.words, chosen.words);
     }
@@ -99,7 +108,9 @@ fn share(situation: &ActorSituation<'_>, due: &[&StepPart], mine: &StepPart, sce
 
 /// Patient people let others finish, unless the scene is about their not doing so.
 fn place_to_cut(situation: &ActorSituation<'_>, part: &StepPart) -> Option<String> {
-    if situation.traits.patient && wanted(&situation.view.scene, Act::Interrupt).is_none() {
+    if (situation.traits.patient || situation.instructions.quiet)
+        && wanted(&situation.view.scene, Act::Interrupt).is_none()
+    {
         return None;
     }
     interruption::phrase(&situation.view.lines, situation.view.beat, situation.name(part.to?))
@@ -186,9 +197,9 @@ fn complaint(situation: &ActorSituation<'_>, part: &StepPart, dice: &mut Dice) -
     )
 }
 
-/// A word on what has just happened in the world, before going on.
-fn remark(situation: &ActorSituation<'_>, dice: &mut Dice) -> Option<PickedLine> {
-    let text = situation.event()?;
+/// A word on what has just happened in the world, before going on: not in front of what the scene turns on.
+fn remark(situation: &ActorSituation<'_>, part: &StepPart, dice: &mut Dice) -> Option<PickedLine> {
+    let text = situation.event().filter(|_| part.goal.is_none() || part.scene_move == SceneMove::Demand)?;
     if let Some(line) = event_line(situation, text, dice) {
         return Some(line);
     }
@@ -206,7 +217,7 @@ fn speak(
     mood: Mood,
     dice: &mut Dice,
 ) -> ImprovisedReply {
-    let gesture = if dice.below(5) < 2 { make(situation, mood, dice) } else { None };
+    let gesture = if dice.below(5) < 2 { make_light(situation, mood, dice) } else { None };
     let to = to.map(|to| situation.display(to).to_owned());
     ImprovisedReply::Speak { to, tone: chosen.tone.to_owned(), gesture, words: chosen.words }
 }
@@ -215,6 +226,15 @@ fn react(situation: &ActorSituation<'_>, mood: Mood, dice: &mut Dice) -> Improvi
     match make(situation, mood, dice) {
         Some(gesture) => ImprovisedReply::React { tone: mood.words().tone.clone(), gesture },
         None => ImprovisedReply::Silent { gesture: None },
+    }
+}
+
+/// Who jokes when it gets serious laughs it off.
+fn make_light(situation: &ActorSituation<'_>, mood: Mood, dice: &mut Dice) -> Option<String> {
+    let light = light_gestures().iter().find(|gesture| !situation.read.was_made(gesture));
+    match light.filter(|_| situation.instructions.jokes && mood == Mood::Nervous) {
+        Some(light) => Some(light.clone()),
+        None => make(situation, mood, dice),
     }
 }
 

@@ -5,7 +5,8 @@ use std::{collections::HashMap, sync::LazyLock};
 use enact_drama::{
     acts::{ActKind, GoalReading, TemplateSlot},
     dice::Dice,
-    judge::{Acts, Goal},
+    judge::{Acts, Goal, Heard, judge},
+    reply::Action,
     story::{FactKind, GoalWords, Saying, StoryFact, capitalised, content_words, contracted},
 };
 use serde::Deserialize;
@@ -25,6 +26,10 @@ struct DeedLines {
     of_other: Texts,
     resisted: Texts,
     tells: Texts,
+    confessions: Texts,
+    sorry: Texts,
+    harsh: Texts,
+    asks: Texts,
     quarrel: Texts,
     about_topic: Texts,
     demands: AnyLines,
@@ -43,6 +48,8 @@ struct AnyLines {
 struct OtherwiseLines {
     any: Texts,
     clause: Texts,
+    deed: Texts,
+    fact: Texts,
 }
 
 static DEEDS: LazyLock<DeedLines> = LazyLock::new(|| content!("deeds.toml"));
@@ -63,10 +70,69 @@ pub(super) fn is_resisted(reading: &GoalReading) -> bool {
     DEEDS.resisted.has(reading.act.name())
 }
 
+/// How the tables read a goal that asks somebody to tell something.
+pub(super) fn telling(goal: &Goal) -> Option<GoalReading> {
+    reading(goal).filter(|reading| DEEDS.tells.has(reading.act.name()) && reading.subject.len() == 1)
+}
+
+/// Whose matter a goal brings out: of who is to tell it or is sorry for it, or of whom somebody charges with it.
+pub(super) fn matter(goal: &Goal) -> Option<(usize, GoalReading)> {
+    if let Some(told) = telling(goal) {
+        return Some((*told.subject.first()?, told));
+    }
+    let reading = reading(goal)?;
+    match () {
+        () if is_charge(&reading) => Some((*reading.addressee.first()?, reading)),
+        () if DEEDS.sorry.has(reading.act.name()) => Some((*reading.subject.first()?, reading)),
+        () => None,
+    }
+}
+
+/// Whether somebody is to say to another what that one did: "proves that Tom forged the will".
+pub(super) fn is_charge(reading: &GoalReading) -> bool {
+    let states = reading.act == ActKind::deed() && reading.content.contains("that ");
+    (states || is_quarrel(reading)) && !reading.addressee.is_empty()
+}
+
+/// Whether a matter is something that was done wrong.
+pub(super) fn is_wrong(reading: &GoalReading) -> bool {
+    is_confession(reading) || is_charge(reading) || DEEDS.sorry.has(reading.act.name())
+}
+
+/// Whether what is told was done wrong: then it is denied first.
+pub(super) fn is_confession(reading: &GoalReading) -> bool {
+    DEEDS.confessions.has(reading.act.name())
+}
+
+/// Whether the one to whom this is done would never ask for it.
+pub(super) fn is_harsh(reading: &GoalReading) -> bool {
+    let done_to = reading.act == ActKind::deed() && !reading.addressee.is_empty();
+    done_to || DEEDS.harsh.has(reading.act.name())
+}
+
+/// Who has asked somebody for what a later goal answers: "Linnet begs the witch", "The witch refuses".
+pub(super) fn asker_of(goals: &[Goal], whom: usize) -> Option<usize> {
+    let mut asking = goals.iter().filter_map(reading).filter(|reading| DEEDS.asks.has(reading.act.name()));
+    let asked = asking.find(|reading| reading.addressee.contains(&whom))?;
+    asked.subject.first().copied().filter(|who| *who != whom)
+}
+
 /// What a goal asks somebody to tell, if that is what it asks for.
 pub(super) fn to_be_told(goal: &Goal, by: usize) -> Option<String> {
     let reading = reading(goal)?;
     (DEEDS.tells.has(reading.act.name()) && reading.subject.contains(&by)).then_some(reading.content)
+}
+
+/// "did you sell the car" and "I never sold the car", for a goal that asks somebody to own up.
+pub(super) fn charge(
+    situation: &ActorSituation<'_>,
+    goal: usize,
+    to: Option<usize>,
+) -> (Option<String>, Option<String>) {
+    let goal = &situation.view.scene.goals[goal];
+    let Some(reading) = reading(goal) else { return (None, None) };
+    let words = GoalFilling::of(situation, goal, &reading, to).words;
+    (words.asked, words.denied)
 }
 
 /// Whether this begins a quarrel.
@@ -81,7 +147,8 @@ pub(super) fn deed_line(
     share: Share,
     dice: &mut Dice,
 ) -> Option<PickedLine> {
-    let goal = &situation.view.scene.goals[part.goal?];
+    let place = part.goal?;
+    let goal = &situation.view.scene.goals[place];
     let reading = reading(goal)?;
     let words = GoalFilling::of(situation, goal, &reading, part.to);
     let heard = |line: &String| {
@@ -110,9 +177,20 @@ pub(super) fn deed_line(
     let telling = content_words(&reading.content);
     let names = |line: &String| content_words(line).iter().filter(|word| telling.contains(word)).count();
     lines.sort_by_key(|line| std::cmp::Reverse(names(line).min(1)));
-    let otherwise = if words.words.clause.is_some() { &DEEDS.otherwise.clause } else { &DEEDS.otherwise.any };
-    let named = lines.first().is_some_and(|line| names(line) > 0) || telling.is_empty();
-    let spare: Vec<String> = otherwise.iter().filter_map(|frame| words.fill(frame)).collect();
+    let plain = reading.act == ActKind::deed();
+    let OtherwiseLines { any, clause, deed, fact } = &DEEDS.otherwise;
+    let otherwise = match &words.words {
+        GoalWords { clause: Some(_), .. } => [clause, any],
+        GoalWords { deed: Some(_), .. } if !plain => [deed, any],
+        GoalWords { fact: Some(_), .. } => [fact, any],
+        _ => [any, any],
+    };
+    let named = (lines.first().is_some_and(|line| names(line) > 0) || telling.is_empty()) && !plain;
+    let spare: Vec<String> = otherwise
+        .into_iter()
+        .flat_map(|frames| frames.iter())
+        .filter_map(|frame| words.fill(frame))
+        .collect();
     let (first, then) = if named { (lines, spare) } else { (spare, lines) };
     let about = part.about.as_ref().filter(|_| goal.is_readable()).map(|about| content_words(about.text()));
     let names_it = |line: &String| {
@@ -121,10 +199,32 @@ pub(super) fn deed_line(
             about.iter().filter(|word| said.contains(word)).count() * 2 >= about.len()
         })
     };
-    let said = first.into_iter().chain(then).filter(names_it).find(heard)?;
+    let candidates: Vec<String> = first.into_iter().chain(then).filter(names_it).filter(heard).collect();
+    // What the judge hears, and of that what names the goal's own content.
+    let mut judged: Vec<&String> =
+        candidates.iter().filter(|line| is_judged_as(situation, place, part, line)).collect();
+    judged.sort_by_key(|line| std::cmp::Reverse(names(line).min(1)));
+    let said = judged.into_iter().next().or(candidates.first())?.clone();
     let tones = DEEDS.tones.get(reading.act.name()).or_else(|| DEEDS.tones.get("any"))?;
     let said = if situation.voice.formal { said } else { contracted(&said) };
     Some(PickedLine { tone: dice.pick(tones)?, words: said })
+}
+
+/// Whether the judge hears in a line, and nothing but it, what the goal asks for.
+pub(super) fn is_judged_as(situation: &ActorSituation<'_>, goal: usize, part: &StepPart, line: &str) -> bool {
+    let goal = &situation.view.scene.goals[goal];
+    let cast: Vec<&str> = situation.view.scene.cast.iter().map(|(_, display)| display.as_str()).collect();
+    let line = Heard {
+        speaker: cast[situation.me],
+        content: line,
+        tone: None,
+        action: Action::Speak,
+        target: part.to.map(|to| cast[to]),
+        cuts: None,
+        acts: &Acts::of(line),
+    };
+    let verdict = judge(std::slice::from_ref(goal), &cast, &[line]);
+    verdict.goals.iter().all(|goal| goal.met == Some(true))
 }
 
 /// What the one says who waits for somebody to do what a goal asks for.
@@ -150,6 +250,7 @@ struct GoalFilling<'a> {
     content: Vec<String>,
     to: Option<usize>,
     takes_topic: bool,
+    tells: bool,
 }
 
 impl<'a> GoalFilling<'a> {
@@ -167,7 +268,8 @@ impl<'a> GoalFilling<'a> {
         let beside = if of == doer { other } else { doer };
         let words = GoalWords::read(&goal.text, &reading.content, people, of, Some(beside), saying);
         let takes_topic = DEEDS.about_topic.has(reading.act.name());
-        GoalFilling { situation, words, content: content_words(&reading.content), to, takes_topic }
+        let tells = DEEDS.tells.has(reading.act.name());
+        GoalFilling { situation, words, content: content_words(&reading.content), to, takes_topic, tells }
     }
 
     fn slot(&self, slot: TemplateSlot) -> Option<String> {
@@ -192,6 +294,7 @@ impl<'a> GoalFilling<'a> {
                 "thing" => self.words.thing.clone(),
                 "deed" => self.words.deed.clone(),
                 "whole" => self.words.whole.clone(),
+                "fact" => self.words.fact.clone(),
                 "clause" => self.words.clause.clone(),
                 _ => None,
             }?;
@@ -219,6 +322,8 @@ impl<'a> GoalFilling<'a> {
         // What has been told is told again only where there is nothing else to own up to.
         let new = |fact: &StoryFact| usize::from(!self.situation.read.was_told(&fact.about));
         let weigh = |fact: &StoryFact| touches(&fact.about) * 3 + usize::from(open) * kind(fact.kind);
+        // What is told twice is told by who has to own up to it, and by nobody else.
+        let own = own.filter(|fact| self.tells || new(fact) > 0);
         let best = own.map(|fact| (weigh(fact) * 2 + new(fact) * usize::from(weigh(fact) > 0), fact));
         let (weight, fact) = best.max_by_key(|(weight, _)| *weight)?;
         let whole = fact.said(saying);

@@ -8,8 +8,7 @@ use std::sync::LazyLock;
 use enact_drama::{
     dice::Dice,
     judge::{Act, Acts, Goal},
-    scene::Line,
-    story::{FactKind, Saying, StoryFact, capitalised, content_words, contracted, reads_well},
+    story::{StoryFact, capitalised, content_words, contracted, is_person_noun},
 };
 
 use serde::Deserialize;
@@ -18,8 +17,9 @@ use super::{
     arc::scene_dice,
     deeds::to_be_told,
     lines::STORY,
+    material::Material,
     moves::{Phase, SceneMove},
-    pick_line::{LineQuery, PickedLine, third},
+    pick_line::{LineQuery, PickedLine},
     situation::ActorSituation,
     template::{pieces, sentences},
     voice::hedges,
@@ -35,20 +35,26 @@ const DECISIVE: [Act; 6] = [Act::Apologise, Act::Accept, Act::Forgive, Act::Agre
 const LONG_ENOUGH_TO_CUT: usize = 16;
 const LONGEST_CUT: usize = 120;
 
+/// Who would rather say nothing does so once in so many times.
+const RETICENT_ONE_IN: usize = 3;
+
 /// What makes somebody say one thing rather than another; `volition.toml` says what each is for.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Volition {
-    topical: usize,
-    noted: usize,
-    to_you: usize,
-    fresh: usize,
-    luck: usize,
-    secrets_from: u32,
-    secrets_one_in: usize,
+pub(super) struct Volition {
+    pub(super) topical: usize,
+    pub(super) noted: usize,
+    pub(super) to_you: usize,
+    pub(super) fresh: usize,
+    pub(super) luck: usize,
+    pub(super) secrets_from: u32,
+    pub(super) matter: usize,
+    pub(super) most_topical: usize,
+    pub(super) question: usize,
+    pub(super) secrets_one_in: usize,
 }
 
-static VOLITION: LazyLock<Volition> = LazyLock::new(|| content!("volition.toml"));
+pub(super) static VOLITION: LazyLock<Volition> = LazyLock::new(|| content!("volition.toml"));
 
 /// A line for a move, if there is material left for one.
 pub(super) fn from_story(
@@ -57,6 +63,10 @@ pub(super) fn from_story(
     dice: &mut Dice,
 ) -> Option<PickedLine> {
     let frames = STORY.get(&query.scene_move)?;
+    let shuns = situation.instructions.reticent && query.scene_move.may_be_silent();
+    if shuns && situation.has_material() && dice.one_in(RETICENT_ONE_IN) {
+        return None;
+    }
     let mut material = Material::of(situation, query, dice);
     let mut order: Vec<&'static String> = frames.say.iter().collect();
     if query.share.of > 1 {
@@ -73,6 +83,8 @@ pub(super) fn from_story(
         let words = material.fill(frame)?;
         let words = if situation.voice.formal { words } else { contracted(&words) };
         let stale = is_pattern(frame) && situation.read.was_frame_said(&situation.view.lines, frame);
+        let question = situation.instructions.asks && words.ends_with('?');
+        material.weight += VOLITION.question * usize::from(question);
         let weight = (material.weight + VOLITION.fresh) * usize::from(!stale) + material.weight.min(1);
         may_be_said(situation, query.scene_move, &words).then_some((weight, words))
     });
@@ -153,8 +165,10 @@ fn voiced(situation: &ActorSituation<'_>, scene_move: SceneMove, words: String, 
     let voice = situation.voice;
     let mut words = words;
     let telling = matches!(scene_move.phase(), Phase::Open | Phase::Clash)
+        && scene_move != SceneMove::Deny
         && !words.starts_with("I'll be plain")
-        && !words.starts_with("I'll tell");
+        && !words.starts_with("I'll tell")
+        && !words.starts_with("I can't keep");
     let plain = telling && ["I ", "I'", "My "].iter().any(|start| words.starts_with(start));
     if voice.hedged
         && plain
@@ -164,188 +178,17 @@ fn voiced(situation: &ActorSituation<'_>, scene_move: SceneMove, words: String, 
         let rest = words.strip_prefix("My ").map(|rest| format!("my {rest}")).unwrap_or(words);
         words = format!("{hedge}{rest}");
     }
-    if voice.loud && words.ends_with('.') && dice.one_in(3) {
+    if situation.instructions.quiet {
+        words = words.replace('!', ".");
+    } else if voice.loud && words.ends_with('.') && dice.one_in(3) {
         words.pop();
         words.push('!');
     }
     words
 }
 
-/// What the speaker could tell, the best first.
-struct Material<'a> {
-    situation: &'a ActorSituation<'a>,
-    saying: Saying<'a>,
-    third: Option<usize>,
-    to: Option<usize>,
-    facts: Vec<(usize, &'a StoryFact)>,
-    wants: Vec<(usize, &'a StoryFact)>,
-    secrets: Vec<(usize, &'a StoryFact)>,
-    deeds: Vec<(usize, &'a StoryFact)>,
-    mine: Vec<(usize, &'a StoryFact)>,
-    topic: Option<String>,
-    echo: Option<String>,
-    things: Vec<String>,
-    used: Vec<&'a StoryFact>,
-    weight: usize,
-}
-
-impl<'a> Material<'a> {
-    fn of(situation: &'a ActorSituation<'a>, query: LineQuery<'_>, dice: &mut Dice) -> Material<'a> {
-        let story = &*situation.story;
-        let saying = Saying { people: &story.people, speaker: situation.me, listener: query.to };
-        let just_said: Vec<String> = situation
-            .latest()
-            .filter(|line| !line.is_by(&situation.view.me))
-            .flat_map(|line| content_words(line.heard()))
-            .collect();
-        let noted: Vec<String> = situation.view.notes.iter().flat_map(|note| content_words(note)).collect();
-        // Those who speak in the same beat cannot hear each other: what all know is shared out among them.
-        let mine = |place: usize| query.share.of <= 1 || place % query.share.of == query.share.place;
-        let public = story.public.iter().enumerate().filter(|(place, _)| mine(*place)).map(|(_, fact)| fact);
-        let told = |fact: &StoryFact| {
-            let brief = content_words(&fact.said_briefly(saying));
-            !brief.is_empty() && situation.read.was_told(&brief) || situation.read.was_told(&fact.about)
-        };
-        let new = |fact: &&StoryFact| {
-            !fact.about.is_empty()
-                && !told(fact)
-                && !is_reserved(situation, fact)
-                && reads_well(&fact.said(saying))
-        };
-        let mut weighed: Vec<(usize, &StoryFact)> = story
-            .own
-            .facts
-            .iter()
-            .chain(public)
-            .filter(new)
-            .map(|fact| {
-                let touches =
-                    |words: &[String]| fact.about.iter().filter(|word| words.contains(word)).count();
-                let to_you = usize::from(fact.who.is_some() && fact.who == query.to);
-                let drawn = VOLITION.topical * touches(&just_said) + VOLITION.noted * touches(&noted);
-                let weight = drawn + VOLITION.to_you * to_you + dice.below(VOLITION.luck);
-                (weight, fact)
-            })
-            .collect();
-        weighed.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
-        let of =
-            |kind: fn(FactKind) -> bool| weighed.iter().copied().filter(move |(_, fact)| kind(fact.kind));
-        let about_you = |fact: &StoryFact| query.to.is_some() && fact.who == query.to;
-        let pressed = situation.view.beat >= VOLITION.secrets_from
-            && scene_dice(&situation.view.scene, situation.view.me.as_str(), u32::MAX)
-                .one_in(VOLITION.secrets_one_in);
-        let by_you = |line: &&Line| match query.to {
-            Some(to) => line.is_by(situation.name(to)),
-            None => !line.is_by(&situation.view.me),
-        };
-        let echo = situation.latest().filter(by_you).filter(|line| line.spoken().is_some()).last();
-        // Who cuts in has heard only the beginning.
-        let heard =
-            echo.map(|line| if query.scene_move.cuts_in() { first_half(line.heard()) } else { line.heard() });
-        let echo = heard.and_then(|heard| story.things_in(heard).pop()).map(|thing| definite(&thing));
-        let things = story.things.iter().filter(|thing| !situation.read.was_told(&content_words(thing)));
-        Material {
-            situation,
-            saying,
-            third: query.to.and_then(|to| third(situation, to)),
-            to: query.to,
-            facts: of(|kind| matches!(kind, FactKind::Did | FactKind::Is | FactKind::Wants))
-                .chain(of(|kind| kind == FactKind::Hides).filter(|_| pressed))
-                .filter(|(_, fact)| !about_you(fact) || fact.known_to.is_some())
-                .collect(),
-            wants: of(|kind| kind == FactKind::Wants)
-                .filter(|(_, fact)| fact.who == Some(situation.me))
-                .collect(),
-            secrets: of(|kind| kind == FactKind::Hides).collect(),
-            deeds: of(|_| true).filter(|(_, fact)| about_you(fact)).collect(),
-            // What everybody knows of me, or what the scene is to come to: not everything I ever did.
-            mine: of(|kind| kind == FactKind::Did)
-                .filter(|(_, fact)| {
-                    fact.who == Some(situation.me)
-                        && (fact.known_to.is_none() || touches_goal(situation, fact))
-                })
-                .collect(),
-            topic: topic(situation),
-            echo,
-            things: things.map(|thing| definite(thing)).collect(),
-            used: Vec::new(),
-            weight: 0,
-        }
-    }
-
-    fn begin(&mut self) {
-        self.used.clear();
-        self.weight = 0;
-    }
-
-    fn fill(&mut self, frame: &str) -> Option<String> {
-        let mut filled = String::new();
-        for (piece, slot) in pieces(frame) {
-            filled.push_str(piece);
-            let Some(slot) = slot else { continue };
-            let words = self.slot(&slot.to_lowercase())?;
-            let begins = slot.starts_with(char::is_uppercase);
-            filled.push_str(&if begins { capitalised(&words) } else { words });
-        }
-        // "The fire? A fire destroyed the plant." says nothing.
-        let lower = frame.to_lowercase();
-        let all = content_words(&filled);
-        let named = [("{echo}", &self.echo), ("{topic}", &self.topic)];
-        let stale = named.into_iter().any(|(slot, words)| {
-            let times = lower.matches(slot).count();
-            let again = |word: &String| all.iter().filter(|other| *other == word).count() > times;
-            times > 0 && words.as_ref().is_some_and(|words| content_words(words).iter().any(again))
-        });
-        (!stale).then_some(filled)
-    }
-
-    fn slot(&mut self, slot: &str) -> Option<String> {
-        let people = &self.situation.story.people;
-        let call = |who: usize| people.get(who).called();
-        match slot {
-            "you" => call(self.to?),
-            "third" => call(self.third?),
-            "echo" => self.echo.clone(),
-            "thing" => self.things.first().cloned(),
-            "topic" => self.topic.clone(),
-            "mine" => self.tell(self.mine.clone()),
-            "why" => {
-                let deeds = self.deeds.clone();
-                let (weight, fact) = deeds
-                    .into_iter()
-                    .find(|(_, fact)| !self.used.contains(fact) && fact.asked(self.saying).is_some())?;
-                self.used.push(fact);
-                self.weight += weight;
-                fact.asked(self.saying)
-            }
-            "fact" => self.tell(self.facts.clone()),
-            "own" => {
-                self.tell(self.facts.iter().copied().filter(|(_, fact)| fact.known_to.is_some()).collect())
-            }
-            "want" => self.tell(self.wants.clone()),
-            "secret" => self.tell(self.secrets.clone()),
-            "deed" => self.tell(self.deeds.clone()),
-            _ => None,
-        }
-    }
-
-    fn tell(&mut self, facts: Vec<(usize, &'a StoryFact)>) -> Option<String> {
-        let (weight, fact) = facts.into_iter().find(|(_, fact)| !self.used.contains(fact))?;
-        self.used.push(fact);
-        self.weight += weight;
-        let briefly = self.situation.voice.brief;
-        Some(if briefly { fact.said_briefly(self.saying) } else { fact.said(self.saying) })
-    }
-}
-
-fn first_half(text: &str) -> &str {
-    let end =
-        text.char_indices().map(|(at, _)| at).take_while(|at| *at <= text.len() / 3).last().unwrap_or(0);
-    &text[..end]
-}
-
 /// "a fire" has been spoken of and is "the fire" from then on.
-fn definite(thing: &str) -> String {
+pub(super) fn definite(thing: &str) -> String {
     let words = thing
         .split(' ')
         .enumerate()
@@ -362,20 +205,21 @@ pub(super) fn topic(situation: &ActorSituation<'_>) -> Option<String> {
     let story = &situation.story;
     let goal_things = scene.goals.iter().flat_map(|goal| story.things_in(&goal.text));
     let of_goal = |thing: &&String| content_words(thing).iter().any(|word| goals.contains(word));
-    let named = story.things.iter().find(of_goal).cloned();
+    let is_thing = |thing: &&String| !thing.split(' ').next_back().is_some_and(is_person_noun);
+    let named = story.things.iter().filter(is_thing).find(of_goal).cloned();
     named
-        .or_else(|| goal_things.into_iter().next())
-        .or_else(|| story.things.first().cloned())
+        .or_else(|| goal_things.into_iter().find(|thing| is_thing(&thing)))
+        .or_else(|| story.things.iter().find(is_thing).cloned())
         .map(|thing| definite(&thing))
 }
 
-fn touches_goal(situation: &ActorSituation<'_>, fact: &StoryFact) -> bool {
+pub(super) fn touches_goal(situation: &ActorSituation<'_>, fact: &StoryFact) -> bool {
     let goals = situation.view.scene.goals.iter().flat_map(|goal| content_words(&goal.text));
     goals.filter(|word| fact.about.contains(word)).count() > 0
 }
 
 /// Whether a goal of mine is to tell this: then it is kept for the moment.
-fn is_reserved(situation: &ActorSituation<'_>, fact: &StoryFact) -> bool {
+pub(super) fn is_reserved(situation: &ActorSituation<'_>, fact: &StoryFact) -> bool {
     let display = situation.display(situation.me);
     let explains = |goal: &Goal| {
         let mine = goal.doers.iter().any(|doer| doer == display);

@@ -8,7 +8,8 @@
 //!
 //! Read in this order: [`role`] (who is who), [`arc`] (what should happen), [`progress`] (how much of it
 //! has), [`decide`] (what I do now), [`from_story`] (in the author's words), [`deeds`] (what a goal asks for),
-//! [`pick_line`] (in stock words), [`topic`] and [`goal_object`] (about what). [`read_so_far`] keeps what was read
+//! [`pick_line`] (in stock words), [`inquiry`] and [`guilt`] (how something comes out), [`instructions`] (what a
+//! sheet asks of its player), [`topic`] and [`goal_object`] (about what). [`read_so_far`] keeps what was read
 //! of the transcript. What it does in a chorus is another game, with lines of its own: [`chorus`]; and so is an
 //! [`episode`], in which it talks with a user.
 
@@ -20,8 +21,12 @@ mod episode;
 mod from_story;
 mod gesture;
 mod goal_object;
+mod guilt;
+mod inquiry;
+mod instructions;
 mod interruption;
 mod lines;
+mod material;
 mod moves;
 mod pick_line;
 mod progress;
@@ -30,6 +35,7 @@ mod reply;
 mod role;
 mod simple_goals;
 mod situation;
+mod talk;
 mod template;
 mod topic;
 mod traits;

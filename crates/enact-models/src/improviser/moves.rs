@@ -78,6 +78,18 @@ pub(super) enum SceneMove {
     Deed,
     /// Asks somebody for it.
     Demand,
+    /// Says that it is not so.
+    Deny,
+    /// Lets out something of what is kept back.
+    Crack,
+    /// Says what it has seen.
+    Testify,
+    /// Weighs what it is about to do to somebody.
+    Ponder,
+    /// Speaks against what is about to be done to it.
+    Plead,
+    /// Speaks for what somebody is about to do.
+    Urge,
     /// Remarks on what happens in the world.
     Event,
     /// Calls on somebody who is due and says nothing. The last one: a test counts by it.
@@ -111,6 +123,28 @@ impl SceneMove {
 
     fn entry(self) -> &'static (Phase, MoveLines) {
         MOVES.get(&self).expect("every move has lines, and a test looks")
+    }
+
+    /// Whether a gesture is as good as words, where there is nothing of the author's to say.
+    pub(super) fn may_be_silent(self) -> bool {
+        use SceneMove::*;
+        matches!(
+            self,
+            Deny | Crack
+                | Testify
+                | Ponder
+                | Plead
+                | Urge
+                | Hurt
+                | Deflect
+                | Challenge
+                | Answer
+                | Press
+                | Position
+                | Witness
+                | Support
+                | Vouch
+        )
     }
 
     /// Whether this is said by cutting in.

@@ -50,6 +50,10 @@ pub(super) fn choose(
     if let Some(line) = from_story(situation, query, dice) {
         return Some(line);
     }
+    // Where the author has given somebody words, a gesture is better than a hollow sentence.
+    if query.scene_move.may_be_silent() && situation.has_material() {
+        return None;
+    }
     let MoveLines { lines, naming, group, .. } = query.scene_move.lines();
     let naming = if query.about.is_some() { naming.as_slice() } else { &[] };
     [naming, lines, group].into_iter().find_map(|bank| pick(situation, query, bank, dice))

@@ -5,6 +5,7 @@
 
 use enact_drama::{
     judge::Act,
+    reply::{Action, Reply},
     scene::{Line, Lines, Situation},
 };
 
@@ -66,7 +67,9 @@ impl Progress {
 
     fn take(&mut self, arc: &[ArcStep], scene: &Situation, line: &Line) {
         self.wait_until(arc, line.beat);
-        let Some((name, _)) = line.actor().filter(|_| line.spoken().is_some()) else { return };
+        // A gesture is an answer; silence is none.
+        let done = |reply: &Reply| line.spoken().is_some() || reply.action == Action::React;
+        let Some((name, _)) = line.actor().filter(|(_, reply)| done(reply)) else { return };
         let Some(who) = scene.cast.iter().position(|(other, _)| other == name) else { return };
         self.see(arc, line, who);
     }
@@ -85,8 +88,16 @@ impl Progress {
     }
 
     fn see(&mut self, arc: &[ArcStep], line: &Line, who: usize) {
-        let fits = |part: &StepPart| part.who == who && part.needs.is_none_or(|act| line.acts().has(act));
-        let Some(at) = self.ahead(arc, fits).or_else(|| self.at_hand(arc, line, fits)) else { return };
+        let spoken = line.spoken().is_some();
+        let fits = |part: &StepPart| {
+            part.who == who
+                && (spoken || part.scene_move.may_be_silent())
+                && part.needs.is_none_or(|act| line.acts().has(act))
+        };
+        // A gesture of somebody whose turn it is not is only that.
+        let due = || spoken || self.due(arc).into_iter().any(fits);
+        let at = self.ahead(arc, fits).or_else(|| self.at_hand(arc, line, fits)).filter(|_| due());
+        let Some(at) = at else { return };
         if at != self.step {
             self.go_to(at, line.beat);
         }
@@ -106,9 +117,9 @@ impl Progress {
 
     /// The step that is due, or one behind it if only colour lies between.
     fn at_hand(&self, arc: &[ArcStep], line: &Line, fits: impl Fn(&StepPart) -> bool) -> Option<usize> {
-        if line.beat < self.since {
-            return None;
-        }
+        // What is said in the beat in which the step before was done was said without having heard it; a deed counts.
+        let early = line.beat < self.since;
+        let fits = |part: &StepPart| fits(part) && (!early || part.needs.is_some());
         if self.due(arc).into_iter().any(&fits) {
             return Some(self.step);
         }

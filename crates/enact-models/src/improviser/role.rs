@@ -4,6 +4,7 @@
 //! same.
 
 use enact_drama::{
+    acts::GoalReading,
     judge::{Act, Goal},
     scene::{Line, Situation, View},
 };
@@ -48,18 +49,21 @@ impl Roles {
         let mediator = doer(Act::Mediate);
 
         let accused = target(Act::Confront)
+            .or_else(|| confessing(scene))
             .or(sorry)
             .or_else(|| doer(Act::Admit))
             .or_else(|| opener.zip(interrupts).and_then(|(o, i)| (o != i).then_some(i)));
         let accuser = doer(Act::Confront)
             .filter(|who| Some(*who) != accused)
+            .or_else(|| accused.and_then(|accused| harsh_to(scene, accused)))
             .or(receiver.filter(|who| Some(*who) != accused))
             .or(opener.filter(|who| Some(*who) != accused && Some(*who) != mediator));
         // What only the tables of acts can read: who accuses whom, or else who has to do something for whom.
         let unread = scene.goals.iter().filter(|goal| !goal.is_readable());
         let tabled: Vec<_> = unread.filter_map(deeds::reading).collect();
         let first = |who: &[usize]| who.first().copied();
-        let quarrel = tabled.iter().find(|reading| deeds::is_quarrel(reading) && reading.subject.len() == 1);
+        let charges = |reading: &&GoalReading| deeds::is_quarrel(reading) || deeds::is_charge(reading);
+        let quarrel = tabled.iter().filter(charges).find(|reading| reading.subject.len() == 1);
         let accuser = accuser.or_else(|| {
             quarrel.and_then(|reading| first(&reading.subject)).filter(|who| Some(*who) != accused)
         });
@@ -73,16 +77,21 @@ impl Roles {
         let accuser = accuser.or_else(|| {
             single.and_then(|reading| first(&reading.addressee)).filter(|who| Some(*who) != accused)
         });
+        let confessor = accused;
         let (accuser, accused) = pair(scene, accuser, accused, mediator);
         let cuts = cuts(scene, accuser, accused);
         let opener = opener.unwrap_or(accuser);
 
-        let hot = quarrel.is_some()
+        // What is to be owned up to comes out by asking, unless the scene is about how they go at each other.
+        let asked_out = confessor.is_some_and(|who| confessing(scene) == Some(who) && sorry != Some(who))
+            && [Act::Interrupt, Act::Mediate].into_iter().all(|act| wanted(scene, act).is_none());
+        let hot = quarrel.is_some_and(deeds::is_quarrel)
             || [Act::Confront, Act::Interrupt, Act::Mediate]
                 .into_iter()
                 .any(|act| wanted(scene, act).is_some())
             || mentions(&scene.prompt, &WORDS.heated);
         let temperature = match sorry {
+            _ if asked_out => Temperature::Even,
             Some(who) if who == opener && wanted(scene, Act::Confront).is_none() => Temperature::Contrite,
             Some(_) => Temperature::Heated,
             None if hot => Temperature::Heated,
@@ -98,6 +107,19 @@ impl Roles {
     pub(super) fn mediator(&self) -> Option<usize> {
         self.others.first().copied()
     }
+}
+
+/// Who has to own up to something.
+fn confessing(scene: &Situation) -> Option<usize> {
+    let readings = scene.goals.iter().filter_map(deeds::telling);
+    readings.filter(deeds::is_confession).find_map(|reading| reading.subject.first().copied())
+}
+
+/// Who is to do something to somebody that is not asked for.
+fn harsh_to(scene: &Situation, whom: usize) -> Option<usize> {
+    let mut harsh = scene.goals.iter().filter_map(deeds::reading).filter(deeds::is_harsh);
+    let reading = harsh.find(|reading| reading.addressee.contains(&whom))?;
+    reading.subject.first().copied().filter(|who| *who != whom)
 }
 
 /// The place in the cast of a display name.

@@ -38,14 +38,17 @@ pub(super) fn plan(plan: &mut ArcPlan<'_>, goal: &Goal, act: Act) {
 fn single_deed(plan: &mut ArcPlan<'_>, goal: &Goal, act: Act, doers: &[usize]) {
     let roles = plan.roles;
     let partner = |who| if who == roles.accuser { roles.accused } else { roles.accuser };
-    let to_whom = |plan: &ArcPlan<'_>, who| plan.addressee(goal, who).unwrap_or(partner(who));
+    let asker = deeds::asker_of(&plan.scene.goals, doers[0]).filter(|_| act == Act::Refuse);
+    let to_whom = |plan: &ArcPlan<'_>, who| plan.addressee(goal, who).or(asker).unwrap_or(partner(who));
     let who = doers[0];
     let to = to_whom(plan, who);
     let scene_move = match act {
         Act::Admit if plan.owned && who == roles.accused => return,
         Act::Admit => {
-            plan.resistance(who, to);
-            plan.step(to, SceneMove::Cool, who).optional = true;
+            match roles.temperature {
+                Temperature::Even => plan.inquiry(goal, who, to),
+                _ => plan.step(to, SceneMove::Cool, who).optional = true,
+            }
             SceneMove::Own
         }
         Act::Explain => {
@@ -56,7 +59,7 @@ fn single_deed(plan: &mut ArcPlan<'_>, goal: &Goal, act: Act, doers: &[usize]) {
         Act::Promise => SceneMove::Promise,
         Act::Refuse => {
             let asked = [Act::Ask, Act::Apologise].into_iter().any(|act| wanted(plan.scene, act).is_some());
-            if !asked {
+            if !asked && asker.is_none() {
                 let about = plan.goal_object(goal, to, who, Person::Listener);
                 plan.step(to, SceneMove::Request, who).parts[0].about = about;
             }
@@ -102,6 +105,22 @@ fn single_deed(plan: &mut ArcPlan<'_>, goal: &Goal, act: Act, doers: &[usize]) {
 }
 
 impl ArcPlan<'_> {
+    /// Whom a goal that tells something names in it: "reveals that he has followed Ada" is for Ada. What is somebody's
+    /// ("the witch's son") is told to the others: the judge does not know it again as "your son".
+    fn told_of(&self, goal: &Goal, who: usize) -> Option<usize> {
+        deeds::telling(goal)?;
+        let text = goal.text.to_lowercase();
+        let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
+        let place = |other: &usize| {
+            let display = self.scene.cast[*other].1.to_lowercase();
+            let named = |at: &usize, name: &str| words[*at] == name && words.get(at + 1) != Some(&"s");
+            let mut names = display.split_whitespace().filter(|name| *name != "the");
+            names.find_map(|name| (0..words.len()).find(|at| named(at, name)))
+        };
+        let others = (0..self.scene.cast.len()).filter(|other| *other != who);
+        others.filter_map(|other| Some((place(&other)?, other))).min().map(|(_, other)| other)
+    }
+
     /// A goal whose act only the tables know: it is asked for, refused once where it costs something, and done.
     pub(super) fn tabled(&mut self, goal: &Goal) {
         let Some(reading) = deeds::reading(goal) else { return };
@@ -113,30 +132,30 @@ impl ArcPlan<'_> {
         for who in doers.into_iter().take(VOICES_PER_BEAT) {
             let Roles { accuser, accused, opener, .. } = *self.roles;
             let named = reading.addressee.iter().copied().find(|to| *to != who);
-            let to = named.unwrap_or_else(|| {
+            let to = self.told_of(goal, who).or(named).unwrap_or_else(|| {
                 [accuser, accused, opener].into_iter().find(|to| *to != who).unwrap_or(who)
             });
-            if deeds::is_resisted(&reading) && to != who {
+            if to != who && deeds::telling(goal).is_some() {
+                self.inquiry(goal, who, to);
+            } else if to != who && deeds::is_harsh(&reading) {
+                self.weighing(who, to, deeds::is_charge(&reading));
+            } else if deeds::is_resisted(&reading) && to != who {
                 let rounds = 1 + usize::from(self.dice.one_in(3) && self.scene.goals.len() < MANY_GOALS);
                 for round in 0..rounds {
-                    let step = self.step(to, SceneMove::Demand, who);
-                    step.parts[0].goal = at;
-                    step.optional = round > 0;
-                    self.step(who, SceneMove::Deflect, to).optional = true;
+                    if round > 0 || !self.has_begun_with(to) {
+                        let step = self.step(to, SceneMove::Demand, who);
+                        step.parts[0].goal = at;
+                        step.optional = round > 0;
+                    }
+                    self.step(who, SceneMove::Ponder, to).optional = true;
                 }
             }
             self.step(who, SceneMove::Deed, to).parts[0].goal = at;
-        }
-    }
-
-    /// Nobody owns up at the first asking, except some.
-    pub(super) fn resistance(&mut self, who: usize, to: usize) {
-        if who == to || self.roles.temperature == Temperature::Heated {
-            return;
-        }
-        for _ in 0..self.dice.below(3) {
-            self.step(to, SceneMove::Press, who).optional = true;
-            self.step(who, SceneMove::Deflect, to).optional = true;
+            if deeds::telling(goal).is_some() && to != who {
+                self.step(to, SceneMove::Hurt, who).optional = true;
+            } else if deeds::is_charge(&reading) && to != who {
+                self.step(to, SceneMove::Crack, who).optional = true;
+            }
         }
     }
 }

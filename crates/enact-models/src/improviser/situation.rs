@@ -12,6 +12,8 @@ use enact_drama::{
 
 use super::{
     arc::{self, ArcStep, StepPart},
+    guilt::Guilt,
+    instructions::Instructions,
     progress::{Followed, Progress},
     read_so_far::{ReadSoFar, newest},
     role::Roles,
@@ -30,6 +32,9 @@ pub(super) struct ActorSituation<'a> {
     pub(super) me: usize,
     pub(super) traits: Traits,
     pub(super) voice: VoiceManner,
+    pub(super) instructions: Instructions,
+    /// What is to come out, or has.
+    pub(super) guilt: Option<Guilt>,
     pub(super) story: Arc<SceneStory>,
     pub(super) subject: Subject,
     pub(super) roles: Roles,
@@ -64,6 +69,8 @@ impl<'a> ActorSituation<'a> {
             me,
             traits: Traits::read(&view.sheet),
             voice: VoiceManner::read(&view.sheet),
+            instructions: Instructions::read(&view.sheet),
+            guilt: Guilt::of(scene, &story, &arc, &progress),
             story,
             subject: Subject::of(scene),
             roles,
@@ -84,6 +91,11 @@ impl<'a> ActorSituation<'a> {
     /// What somebody is called to the face.
     pub(super) fn call(&self, place: usize) -> Option<String> {
         self.story.people.get(place).called()
+    }
+
+    /// Whether the author gave this character anything of its own to say.
+    pub(super) fn has_material(&self) -> bool {
+        !self.story.own.facts.is_empty()
     }
 
     pub(super) fn cast_size(&self) -> usize {

@@ -1,4 +1,5 @@
 mod company;
+mod confession;
 mod examples;
 mod growth;
 mod table_read;

@@ -25,4 +25,5 @@ pub(super) struct SceneWords {
     pub(super) clause_starts: Texts,
     pub(super) after_object: Texts,
     pub(super) hanging: Texts,
+    pub(super) witnessing: Texts,
 }

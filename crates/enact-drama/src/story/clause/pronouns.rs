@@ -1,6 +1,6 @@
 //! Who is meant by a pronoun, and in which case it stands.
 
-use super::{ClauseReader, PronounCase, Referent, ToldBy};
+use super::{ClauseReader, ClauseWord, PronounCase, Referent, ToldBy};
 use crate::story::{
     lexicon::{VerbForm, WORDS, is_finite, verb},
     people::Pronoun,
@@ -72,6 +72,22 @@ impl ClauseReader<'_> {
             }
             _ => Resolved::Unsure,
         }
+    }
+
+    /// "relieves Tom of his post", "takes Tom from his bed": it is Tom's, whom it is done to.
+    pub(super) fn relieved(&self, gender: Pronoun, case: PronounCase) -> Option<usize> {
+        let mut last = self.words.iter().rev();
+        let (
+            Some(ClauseWord::Plain(of)),
+            Some(ClauseWord::Person { who: Referent::One(who), case: object, .. }),
+        ) = (last.next(), last.next())
+        else {
+            return None;
+        };
+        let taken = matches!(&*of.lower(), "of" | "from")
+            && (case, *object) == (PronounCase::Possessive, PronounCase::Object);
+        let fits = self.people.get(*who).pronoun.is_none_or(|known| known == gender);
+        (taken && fits).then_some(*who)
     }
 
     pub(super) fn second_person(&self, tokens: &[WordToken], at: usize) -> Option<PronounCase> {
