@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{production::Purpose, usage::Price};
+use crate::{call::Purpose, usage::Price};
 
 /// What a model says about itself. Never a key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
