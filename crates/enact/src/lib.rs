@@ -35,6 +35,7 @@ mod registry;
 mod scene;
 mod screen;
 mod signals;
+mod stdin_lines;
 mod store;
 mod telemetry;
 mod templates;
