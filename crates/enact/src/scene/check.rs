@@ -8,7 +8,7 @@ mod headings;
 use std::{fs, io::Write, path::Path, process::ExitCode};
 
 use enact_drama::{Name, Place, Problem, scene::Setup, sheet::Sheet, text::one_line};
-use enact_engine::project_files::{self, SheetLinks};
+use enact_engine::project_files::{self, LARGEST_SCENE_BYTES, SheetLinks};
 
 use self::files::{CheckedFile, CheckedKind, files_to_check};
 use super::{
@@ -70,7 +70,7 @@ fn located(error: anyhow::Error, file: &Path) -> anyhow::Error {
     };
     let place = problem.place.or_else(|| {
         let name = problem.context.get("character")?.as_str()?;
-        place_of(name, &fs::read_to_string(file).ok()?)
+        place_of(name, &project_files::read_text(file, LARGEST_SCENE_BYTES).ok()?)
     });
     Problem { place, ..problem }.in_file(file.display()).into()
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use enact_drama::{Problem, scene::SceneConfig};
-use enact_engine::project_files;
+use enact_engine::project_files::{self, LARGEST_SCENE_BYTES};
 
 /// A file that is a scene, or is meant to be one.
 #[derive(Debug)]
@@ -20,9 +20,6 @@ const DEEPEST: usize = 6;
 
 /// How many files and folders are looked at: a home folder must not be searched for minutes.
 const MOST_ENTRIES: usize = 20_000;
-
-/// A longer file is no scene.
-const LARGEST_BYTES: u64 = 1 << 20;
 
 /// Folders that hold what was made or fetched, never scenes.
 const PASSED_OVER: [&str; 3] = ["node_modules", "target", "venv"];
@@ -70,12 +67,7 @@ fn scene_in(file: PathBuf) -> Option<FoundScene> {
     if !is_json && file.extension().is_none_or(|extension| extension != "md") {
         return None;
     }
-    // Asked before it is opened: opening a pipe would wait for a writer.
-    let about = fs::metadata(&file).ok()?;
-    if !about.is_file() || about.len() > LARGEST_BYTES {
-        return None;
-    }
-    let text = fs::read_to_string(&file).ok()?;
+    let text = project_files::read_text(&file, LARGEST_SCENE_BYTES).ok()?;
     if !names_a_cast(&text, is_json) {
         return None;
     }

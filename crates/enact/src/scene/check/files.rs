@@ -6,7 +6,7 @@ use std::{
 };
 
 use enact_drama::Problem;
-use enact_engine::project_files;
+use enact_engine::project_files::{self, LARGEST_SCENE_BYTES};
 
 use crate::CliContext;
 
@@ -75,7 +75,7 @@ fn kind_of(path: &Path) -> CheckedKind {
         return CheckedKind::Scene;
     }
     // What cannot be read is reported by its reader.
-    let text = fs::read_to_string(path).unwrap_or_default();
+    let text = project_files::read_text(path, LARGEST_SCENE_BYTES).unwrap_or_default();
     let among_sheets = path.parent().is_some_and(|folder| folder.ends_with(SHEETS));
     match names_a_cast(&text, false) {
         false if among_sheets || text.trim_start().starts_with('#') => CheckedKind::Sheet,
