@@ -22,6 +22,7 @@ mod demos;
 mod episode;
 mod errors;
 mod field;
+mod find_files;
 mod find_run;
 mod help;
 mod local_servers;
