@@ -9,6 +9,7 @@
 //! `run_loop`, the one loop for every production; `calls` keeps what is in flight.
 
 pub mod artifacts;
+mod blocking;
 mod call_telemetry;
 mod calls;
 mod checkpoint;
@@ -33,6 +34,7 @@ pub mod voice;
 mod wav;
 
 pub use artifacts::Artifacts;
+pub use blocking::run_blocking;
 pub use call_telemetry::CallTelemetry;
 pub use calls::Models;
 pub use checkpoint::newest_checkpoint;

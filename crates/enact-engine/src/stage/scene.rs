@@ -15,6 +15,7 @@ use tokio::sync::mpsc;
 
 use super::{Error, Stage};
 use crate::{
+    blocking::run_blocking,
     node::new_run,
     outputs,
     run_loop::{self, Observer, Signal},
@@ -130,9 +131,6 @@ impl Stage {
             return Ok((story, result));
         };
         // Files are written off the threads that play.
-        match tokio::task::spawn_blocking(move || outputs::write(&data_dir, &records)).await {
-            Ok(written) => Ok(written?),
-            Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
-        }
+        Ok(run_blocking(move || outputs::write(&data_dir, &records)).await?)
     }
 }

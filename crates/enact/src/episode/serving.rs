@@ -4,6 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use async_trait::async_trait;
 use enact_drama::{Problem, episode::EpisodeSetup};
+use enact_engine::run_blocking;
 use enact_server::{EpisodeRoutes, episode::PrepareEpisode, productions::ServerProduction};
 use serde_json::{Value, json};
 
@@ -37,7 +38,7 @@ impl PrepareEpisode for SessionPreparer {
     async fn episodes(&self) -> Vec<Value> {
         let Some(stories) = self.stories.clone() else { return Vec::new() };
         let read = move || (stories.episodes(), stories.series().unwrap_or_default());
-        let (read, series) = tokio::task::spawn_blocking(read).await.unwrap_or_default();
+        let (read, series) = run_blocking(read).await;
         let playable = read.into_iter().filter_map(|(slug, template)| Some((slug, template.ok()?)));
         let told = playable.map(|(slug, template)| {
             let series = series.iter().find(|series| template.series.as_ref() == Some(&series.slug));
@@ -63,8 +64,7 @@ impl PrepareEpisode for SessionPreparer {
 
     async fn entry_episode(&self, names: &[String]) -> Option<String> {
         let (stories, names) = (self.stories.clone()?, names.to_vec());
-        let found = tokio::task::spawn_blocking(move || stories.entry_episode(&names)).await;
-        found.unwrap_or_default()
+        run_blocking(move || stories.entry_episode(&names)).await
     }
 
     async fn begin(&self, episode: &str) -> Result<EpisodeSetup, Problem> {
@@ -73,8 +73,7 @@ impl PrepareEpisode for SessionPreparer {
                 .hint("this server's project has no 'episodes' folder"));
         };
         let (slug, cast_dir) = (episode.to_owned(), self.project.cast_dir().map(Path::to_owned));
-        let found = tokio::task::spawn_blocking(move || stories.load(&slug, cast_dir.as_deref())).await;
-        let found = found.unwrap_or_else(|panicked| std::panic::resume_unwind(panicked.into_panic()))?;
+        let found = run_blocking(move || stories.load(&slug, cast_dir.as_deref())).await?;
         let options =
             SessionOptions { config: self.project.config(), model: None, director: None, seed: None };
         let prepared = prepare(found, options, &self.project.model_factory()).await;
