@@ -84,7 +84,7 @@ impl DefaultAgent {
                 (self.reference(), self.successor().map(|model| format!("Played by {model}, its successor.")))
             }
             Some(variable) => {
-                let stand_in = stand_in(config);
+                let stand_in = config.default_model();
                 (stand_in.to_owned(), Some(format!("Played by {}: {variable} is not set.", who(stand_in))))
             }
         };
@@ -125,7 +125,7 @@ fn configured(
         (Some(model), _) => model.clone(),
         (None, _) if config.get(entry.id.as_str()).is_some() => entry.id.to_string(),
         (None, Some(usual)) if usual.missing_key(environment).is_none() => usual.reference(),
-        (None, _) => stand_in(config).to_owned(),
+        (None, _) => config.default_model().to_owned(),
     };
     let of_model = config.refer(&model).ok();
     let provider = match (&entry.provider, usual, &of_model) {
@@ -171,11 +171,6 @@ fn unset<'a>(
 ) -> Option<&'a str> {
     let variable = config.key_variable(entry).ok().flatten()?;
     (!entry.key_optional && key(variable, environment).is_none()).then_some(variable)
-}
-
-/// Who plays those whose own model cannot be asked.
-fn stand_in(config: &Config) -> &str {
-    config.default.as_deref().unwrap_or(IMPROVISER)
 }
 
 fn who(model: &str) -> String {

@@ -97,6 +97,11 @@ impl Config {
         self.models.iter().find(|entry| entry.name == name)
     }
 
+    /// The model that plays where nothing else is said.
+    pub(crate) fn default_model(&self) -> &str {
+        self.default.as_deref().unwrap_or(IMPROVISER)
+    }
+
     /// Adds to a problem where in this file the thing is written that it is about. What is not in the file
     /// has no place.
     pub(crate) fn written_at(&self, path: &[&str], problem: Problem) -> Problem {

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     CliContext,
-    config::{Config, IMPROVISER},
+    config::Config,
     errors,
     screen::{notes, stdout},
 };
@@ -141,7 +141,7 @@ fn check_sheet(file: &Path) -> Result<String, Problem> {
 fn check_configuration(file: &Path) -> Result<String, Problem> {
     let config = Config::load(Some(file), folder_of(file))?;
     let mut lines = vec![format!("{} can be used.", shown(file))];
-    let default = config.default.as_deref().unwrap_or(IMPROVISER);
+    let default = config.default_model();
     lines.push(format!("  played by default by {}", one_line(default)));
     for (model, does) in [(&config.judge, "judges"), (&config.events, "writes events")] {
         lines.extend(model.iter().map(|model| format!("  {} {does}", one_line(model))));
