@@ -110,6 +110,22 @@ pub fn escaped_message(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(written).collect())
 }
 
+/// Text for tags and attributes of HTML and SVG.
+pub fn escaped_html(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
 fn acts_unseen(c: char) -> bool {
     c.is_control()
         || is_unseen(c)
