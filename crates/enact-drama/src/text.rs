@@ -67,6 +67,18 @@ pub fn parenthesized(text: &str) -> String {
     text.replace(['[', '【', '［'], "(").replace([']', '】', '］'], ")")
 }
 
+/// With its first letter in upper case.
+pub fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// `mary-jane` as people write it: "Mary Jane".
+pub fn title(name: &str) -> String {
+    let words = name.split(['-', '_']).filter(|word| !word.is_empty());
+    words.map(capitalised).collect::<Vec<_>>().join(" ")
+}
+
 /// Words of a line that was cut.
 pub fn broken_off(words: &str) -> String {
     format!("{}—", words.trim_end_matches(|c: char| !c.is_alphanumeric()))
