@@ -1,5 +1,5 @@
-//! A command by those who look at the whole run before they give it: its log is read once, for them, for the
-//! check of the command, and for playing the run that it wakes.
+//! Commands that depend on the whole run: its log is read once, for the caller, for checking the command, and
+//! for playing the run that it wakes.
 
 use std::any::Any;
 
@@ -25,7 +25,7 @@ pub struct HeldRun<P: Production> {
 }
 
 impl Node {
-    /// Reads a run for somebody who is about to give it a command.
+    /// Reads a run for a caller that is about to post a command. The whole log, because the facts are handed out.
     pub async fn hold<P: Production>(&self, run: RunId) -> Result<HeldRun<P>, Error> {
         let checking = self.inner.checking_lock(run).lock_owned().await;
         let store = &self.inner.store;

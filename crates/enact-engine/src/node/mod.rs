@@ -2,10 +2,10 @@
 //! run.
 //!
 //! `submit` puts runs into the queue, `claim` takes them from there as far as there is room, `play` plays one
-//! of them until it ends or rests, `commands`, `held` and `inbox` bring it what is posted to it, `ownership` finds
-//! out whether another node has taken it over, `outage` logs that the store fails. `feed` shares the
-//! `log_tail` of a run among its followers,
-//! `follower` is one of them, `replay_speed` is for runs that were played before.
+//! of them until it ends or rests, `commands`, `held` and `inbox` bring it what is posted to it, `ownership`
+//! finds out whether another node has taken it over, `outage` logs that the store fails. `feed` shares the
+//! `log_tail` of a run among its followers, `follower` is one of them, `replay_speed` is for runs that were
+//! played before.
 
 mod claim;
 mod commands;
