@@ -63,7 +63,7 @@ pub fn bracketed(text: &str) -> String {
 }
 
 /// A text with all its square brackets, of whatever width, made round.
-pub fn parenthesized(text: &str) -> String {
+pub(crate) fn parenthesized(text: &str) -> String {
     text.replace(['[', '【', '［'], "(").replace([']', '】', '］'], ")")
 }
 
@@ -80,7 +80,7 @@ pub fn title(name: &str) -> String {
 }
 
 /// Words of a line that was cut.
-pub fn broken_off(words: &str) -> String {
+pub(crate) fn broken_off(words: &str) -> String {
     format!("{}—", words.trim_end_matches(|c: char| !c.is_alphanumeric()))
 }
 
@@ -136,6 +136,17 @@ pub fn escaped_html(text: &str) -> String {
         }
     }
     escaped
+}
+
+/// Whether a character cannot be seen: soft hyphens, joiners, marks of direction, fillers, variation
+/// selectors, tags.
+pub(crate) fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}'
+    )
 }
 
 fn acts_unseen(c: char) -> bool {
