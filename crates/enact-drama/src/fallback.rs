@@ -38,7 +38,7 @@ pub(crate) fn left_ms(limit_ms: u64, since: i64, now: i64) -> u64 {
     limit_ms.saturating_sub(u64::try_from(now.saturating_sub(since)).unwrap_or(0))
 }
 
-/// Whether so much of a time limit is enough to ask another model.
+/// True if `left_ms` of `limit_ms` leaves time to ask another model.
 pub(crate) fn is_enough(left_ms: u64, limit_ms: u64) -> bool {
     left_ms > 0 && left_ms >= limit_ms / LEAST_SHARE
 }

@@ -6,6 +6,8 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
+use crate::text::is_invisible;
+
 /// Latin letters by what looks like them, read from `look_alikes.txt`.
 static LATIN: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
     let rows = include_str!("look_alikes.txt").lines().filter(|row| !row.starts_with('#'));
@@ -55,13 +57,7 @@ fn latin(c: char) -> char {
 
 /// Joiners, direction marks, variation selectors, tags, and accents that stand on the letter before them.
 fn takes_no_room(c: char) -> bool {
-    matches!(
-        c,
-        '\u{ad}' | '\u{34f}' | '\u{300}'..='\u{36f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}'
-            | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
-            | '\u{e0000}'..='\u{e0fff}'
-    )
+    is_invisible(c) || matches!(c, '\u{300}'..='\u{36f}')
 }
 
 #[cfg(test)]

@@ -14,6 +14,12 @@ use crate::{Code, Place, Problem, front_matter, located::LocatedMap};
 /// A sheet goes into every request of its actor. This is some 60 000 tokens: no character needs more.
 pub const LARGEST_SHEET_BYTES: usize = 256 * 1024;
 
+/// What sheets written for Claude Code call its models.
+pub const CLAUDE_MODEL_ALIASES: [&str; 4] = ["fable", "haiku", "opus", "sonnet"];
+
+/// What such a sheet writes for no model in particular.
+pub const INHERIT: &str = "inherit";
+
 /// A character's sheet, read.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sheet {

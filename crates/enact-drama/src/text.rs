@@ -63,12 +63,24 @@ pub fn bracketed(text: &str) -> String {
 }
 
 /// A text with all its square brackets, of whatever width, made round.
-pub fn parenthesized(text: &str) -> String {
+pub(crate) fn parenthesized(text: &str) -> String {
     text.replace(['[', '【', '［'], "(").replace([']', '】', '］'], ")")
 }
 
+/// With its first letter in upper case.
+pub fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// `mary-jane` as people write it: "Mary Jane".
+pub fn title(name: &str) -> String {
+    let words = name.split(['-', '_']).filter(|word| !word.is_empty());
+    words.map(capitalised).collect::<Vec<_>>().join(" ")
+}
+
 /// Words of a line that was cut.
-pub fn broken_off(words: &str) -> String {
+pub(crate) fn broken_off(words: &str) -> String {
     format!("{}—", words.trim_end_matches(|c: char| !c.is_alphanumeric()))
 }
 
@@ -108,6 +120,33 @@ pub fn escaped_message(text: &str) -> Cow<'_, str> {
     }
     let written = |c: char| if acts(c) { c.escape_unicode().to_string() } else { c.to_string() };
     Cow::Owned(text.chars().map(written).collect())
+}
+
+/// Text for tags and attributes of HTML and SVG.
+pub fn escaped_html(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// Whether a character cannot be seen: soft hyphens, joiners, marks of direction, fillers, variation
+/// selectors, tags.
+pub(crate) fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}'
+    )
 }
 
 fn acts_unseen(c: char) -> bool {

@@ -33,9 +33,6 @@ pub type Models = BTreeMap<String, Arc<dyn Model>>;
 
 /// The effects in flight of one run. Outcomes, timers included, are returned in order of arrival: a reply
 /// that arrived before its deadline counts, however late the loop asks for it.
-///
-/// Outcomes come out in the order in which they arrived, timers among them: a reply that was there before its
-/// beat's time was up counts, however late the loop asks for it.
 pub(crate) struct Calls<C> {
     in_flight: BTreeMap<CallId, InFlight>,
     /// How many simulated answers have not arrived.

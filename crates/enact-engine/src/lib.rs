@@ -6,9 +6,12 @@
 //!
 //! Start at [`Stage`], which plays one run for a library or the command line, or at [`Node`], which claims
 //! and plays many from a queue. Both find what a run is played with in `resources`, and play it with
-//! `run_loop`, the one loop for every production; `calls` keeps what is in flight.
+//! `run_loop`, the one loop for every production; `calls` keeps what is in flight. Then the ports, `model`,
+//! `voice`, `log`, `store` and `clock`; `productions`, the registry; `artifacts` and `recording`, what is heard
+//! of a run; `project_files` and `outputs`, what is read before it and written after it.
 
 pub mod artifacts;
+mod blocking;
 mod call_telemetry;
 mod calls;
 mod checkpoint;
@@ -33,11 +36,12 @@ pub mod voice;
 mod wav;
 
 pub use artifacts::Artifacts;
+pub use blocking::run_blocking;
 pub use call_telemetry::CallTelemetry;
 pub use calls::Models;
 pub use checkpoint::newest_checkpoint;
 pub use clock::Clock;
-pub use enact_drama::{chorus, episode, report, scene};
+pub use enact_drama::{chorus, episode, field, mind, report, scene};
 pub use log::Log;
 pub use model::Model;
 pub use node::Node;

@@ -3,13 +3,19 @@
 use std::{
     env,
     ffi::OsStr,
+    io,
     path::{Path, PathBuf},
+    process::ExitStatus,
 };
 
 #[cfg(unix)]
 use rustix::{
     io::Errno,
     process::{Pid, Signal, kill_process_group},
+};
+use tokio::{
+    io::{AsyncRead, AsyncReadExt, AsyncWriteExt},
+    process::{Child, ChildStdin, Command},
 };
 
 /// Looks for a program: along a search path if it is named without a folder. Found once and for all, so that
@@ -84,6 +90,46 @@ impl Drop for ProcessGroup {
     }
 }
 
+/// Starts a program as a group of its own.
+pub fn spawn_group(command: &mut Command) -> io::Result<(Child, ProcessGroup)> {
+    #[cfg(unix)]
+    command.process_group(0);
+    let child = command.spawn()?;
+    let group = ProcessGroup::led_by(child.id());
+    Ok((child, group))
+}
+
+/// Writes all that a program is to read, and closes its input.
+pub async fn write_input(stdin: Option<ChildStdin>, input: &[u8]) {
+    let Some(mut stdin) = stdin else { return };
+    // A program that does not read says itself why it has ended.
+    let _ = stdin.write_all(input).await;
+    let _ = stdin.shutdown().await;
+}
+
+/// Reads a stream to its end and keeps the last bytes of it, at most so many: the end of standard error is
+/// where the reason is. What has been read stays in `tail`, even if this is dropped.
+pub async fn read_tail(stream: Option<impl AsyncRead + Unpin>, most: usize, tail: &mut Vec<u8>) {
+    let Some(mut stream) = stream else { return };
+    let mut piece = [0; 1024];
+    while let Ok(read @ 1..) = stream.read(&mut piece).await {
+        tail.extend_from_slice(&piece[..read]);
+        if let surplus @ 1.. = tail.len().saturating_sub(most) {
+            // Not in the middle of a word, which may be one that is to be redacted.
+            let whole = tail[surplus..].iter().position(u8::is_ascii_whitespace);
+            tail.drain(..whole.map_or(tail.len(), |gap| surplus + gap));
+        }
+    }
+}
+
+/// How a program failed.
+pub fn describe_failure(status: ExitStatus) -> String {
+    match status.code() {
+        Some(code) => format!("failed with exit code {code}"),
+        None => "was ended by a signal".to_owned(),
+    }
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use std::{
@@ -92,6 +138,15 @@ mod tests {
     };
 
     use super::*;
+
+    #[tokio::test]
+    async fn the_end_that_is_kept_begins_with_a_whole_word() {
+        let told = format!("{} sk-secret went wrong", "x".repeat(5_000));
+        let mut tail = Vec::new();
+        // Its bound lies within the key.
+        read_tail(Some(told.as_bytes()), "cret went wrong".len(), &mut tail).await;
+        assert_eq!(String::from_utf8_lossy(&tail), " went wrong");
+    }
 
     #[test]
     fn programs_are_found_along_the_path_if_they_can_be_run() {

@@ -19,7 +19,7 @@ use enact_drama::{
 const CAST_DIR: &str = ".claude/agents";
 
 /// A scene file is a page or two; a megabyte is a database.
-const LARGEST_SCENE_BYTES: usize = 1024 * 1024;
+pub const LARGEST_SCENE_BYTES: usize = 1024 * 1024;
 
 /// How many files a folder is searched for something like the name that was not found.
 const MOST_NEIGHBOURS: usize = 1_000;
@@ -74,11 +74,11 @@ pub fn no_cast_dir(start: &Path, names: &[Name]) -> Problem {
 /// Reads a scene file: JSON if its name ends in `.json`, markdown otherwise.
 pub fn read_scene_file(path: &Path) -> Result<SceneConfig, Problem> {
     let text = read_text(path, LARGEST_SCENE_BYTES).map_err(|unread| match unread {
-        Unread::Missing => missing_scene(path),
-        Unread::NotAFile if path.join("scene.md").is_file() => Problem::config(unread.to_string())
+        ReadTextError::Missing => missing_scene(path),
+        ReadTextError::NotAFile if path.join("scene.md").is_file() => Problem::from(unread)
             .in_file(path.display())
             .hint(format!("did you mean '{}'?", path.join("scene.md").display())),
-        _ => Problem::config(unread.to_string()).in_file(path.display()),
+        _ => Problem::from(unread).in_file(path.display()),
     })?;
     let default_name = default_name(path);
     let format = scene_format(path, &default_name);
@@ -128,7 +128,7 @@ fn load_sheet(dir: &Path, name: &Name, links: SheetLinks<'_>) -> Result<String, 
         })?,
     };
     let text = read_text(&file, LARGEST_SHEET_BYTES).map_err(|unread| match unread {
-        Unread::Missing => missing_sheet(dir, name),
+        ReadTextError::Missing => missing_sheet(dir, name),
         _ => Problem::character(name.as_str(), &unread.to_string()).in_file(path.display()),
     })?;
     Sheet::read(name.as_str(), &text).map_err(|problem| problem.in_file(path.display()))?;
@@ -229,7 +229,7 @@ fn plain(text: &str) -> String {
 
 /// Why a file gave no text.
 #[derive(Debug, thiserror::Error)]
-enum Unread {
+pub enum ReadTextError {
     #[error("there is no such file")]
     Missing,
     #[error("it is not a file")]
@@ -242,27 +242,35 @@ enum Unread {
     Io(io::Error),
 }
 
-fn read_text(path: &Path, most: usize) -> Result<String, Unread> {
+impl From<ReadTextError> for Problem {
+    fn from(error: ReadTextError) -> Problem {
+        Problem::config(error.to_string())
+    }
+}
+
+/// Reads a text of at most this many bytes.
+pub fn read_text(path: &Path, most: usize) -> Result<String, ReadTextError> {
     let io = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Unread::Missing,
-        _ => Unread::Io(error),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ReadTextError::Missing,
+        _ => ReadTextError::Io(error),
     };
     // Asked before it is opened: opening a pipe would wait for a writer.
     let metadata = fs::metadata(path).map_err(io)?;
     if !metadata.is_file() {
-        return Err(Unread::NotAFile);
+        return Err(ReadTextError::NotAFile);
     }
     let limit = most as u64;
     if metadata.len() > limit {
-        return Err(Unread::TooLarge { most });
+        return Err(ReadTextError::TooLarge { most });
     }
     // And bounded all the same: a file may have grown since, or have no size of its own.
     let mut bytes = Vec::new();
     File::open(path).map_err(io)?.take(limit + 1).read_to_end(&mut bytes).map_err(io)?;
     if bytes.len() > most {
-        return Err(Unread::TooLarge { most });
+        return Err(ReadTextError::TooLarge { most });
     }
-    String::from_utf8(bytes).map_err(|error| Unread::NotUtf8 { offset: error.utf8_error().valid_up_to() })
+    String::from_utf8(bytes)
+        .map_err(|error| ReadTextError::NotUtf8 { offset: error.utf8_error().valid_up_to() })
 }
 
 #[cfg(test)]

@@ -111,7 +111,7 @@ pub(crate) struct ActiveRun<'a, P: Production> {
     pub(crate) audience: Option<Arc<dyn DeltaSink>>,
     /// Where manifests and recordings are kept; nothing where nothing is said aloud.
     pub(crate) artifacts: Option<Artifacts>,
-    /// Who is told of what fails; nothing where people watch the run itself.
+    /// Counts failures for metrics; `None` where a person watches the run.
     pub(crate) failures: Option<RunFailures>,
     /// Whether a run that waits for a command is given up until one comes.
     pub(crate) may_rest: bool,

@@ -2,7 +2,7 @@
 //! caller's own task.
 //!
 //! A node does the same for many runs from a queue: both find [`Resources`] by one policy and play through
-//! one loop.
+//! one loop, except that a stage refuses a run whose voice is missing, which a node plays without it.
 
 use std::{collections::BTreeMap, convert::Infallible, path::PathBuf, sync::Arc, time::Duration};
 

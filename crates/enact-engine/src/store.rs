@@ -27,7 +27,7 @@ pub const INBOX_PAGE: usize = 64;
 /// * **Exactly once:** a command stays in its inbox until the batch that [follows from
 ///   it](crate::log::Batch::taken) is stored, in the same transaction. A run [ends](crate::log::Batch::ended)
 ///   only when all commands to it were read; a command is either posted before the end, and read, or refused.
-/// * **News is a hint:** it may be late, lost or false, so that nodes poll as well.
+/// * **Notifications are hints:** they may be late, lost or false, so nodes also poll.
 #[async_trait]
 pub trait Store: Log {
     /// Makes a run known, with the records it begins with, for any node to play. With an [`IdempotencyKey`]
@@ -134,7 +134,7 @@ pub trait Store: Log {
     /// What it is, for people: `sqlite`, `postgres`.
     fn name(&self) -> &'static str;
 
-    /// News from now on.
+    /// Subscribes to notifications.
     fn notifications(&self) -> broadcast::Receiver<Notification>;
 }
 
@@ -295,7 +295,7 @@ pub enum Enqueued {
     New,
     /// This run of the same conversation has not ended, or has come in between.
     Busy(RunId),
-    /// This order made that run before.
+    /// An earlier request with the same idempotency key made this run.
     AlreadyQueued(RunId),
     /// Its key was used for something else.
     KeyReused,

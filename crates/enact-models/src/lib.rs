@@ -2,8 +2,8 @@
 //! rules, of a script, or of an earlier run).
 //!
 //! All stand behind the engine's [`Model`](enact_engine::Model) port. The players need no key, no network and
-//! no download. Nothing here touches a file or looks for a key: scripts, recordings and [`Settings`] arrive
-//! as data.
+//! no download. Nothing here touches a file or looks for a key (scripts, recordings and [`Settings`] arrive as
+//! data), but [`claude_code`], which runs a program: it looks for that and gives each call a folder.
 //!
 //! Read in this order: [`Scripted`] (answers written down by an author, which is also how the engine is
 //! tested), [`Recorded`] (answers taken from a log), [`Improviser`] (answers made up on the spot, by rules),

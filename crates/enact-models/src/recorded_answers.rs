@@ -25,7 +25,7 @@ use enact_engine::{Model, model::Timing};
 /// It serves to play a run again under changed rules. Usage is reported again, but costs nothing. Beyond the
 /// recording all actors are silent, and hidden calls fail, so that the rules go on alone; in productions
 /// where an actor cannot be silent, such as a chorus, it fails too. One recording serves one run: an actor
-/// who was asked twice in a beat answers first the one thing and then the other.
+/// that was asked twice in a beat answers first the one thing and then the other.
 ///
 /// An actor that is asked a second time answers after all who were asked with the first: in a chorus a
 /// comment that found no slot twice may therefore go to another slot than it did.

@@ -16,6 +16,7 @@ use enact_drama::{
 use enact_engine::{
     Node,
     log::{self, RunSummary},
+    run_blocking,
     store::Extract,
 };
 use serde::{Deserialize, Serialize};
@@ -23,7 +24,7 @@ use tokio::sync::{Mutex, Semaphore};
 
 use crate::{
     error::{ApiError, ErrorCode},
-    reports::{report, run_blocking},
+    reports::report,
     visibility::Viewer,
 };
 

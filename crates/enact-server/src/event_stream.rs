@@ -1,16 +1,11 @@
 //! A run as a stream of server-sent events, in whichever encoding.
 
-use std::{convert::Infallible, future::Future, sync::Arc, time::Duration};
+use std::{future::Future, sync::Arc};
 
 use axum::{
-    body::Body,
     extract::{FromRef, FromRequestParts},
-    http::{
-        HeaderMap,
-        header::{CACHE_CONTROL, CONTENT_TYPE},
-        request::Parts,
-    },
-    response::{IntoResponse, Response},
+    http::{HeaderMap, request::Parts},
+    response::Response,
 };
 use bytes::Bytes;
 use enact_drama::{Record, RunId, Seq, production::Delta};
@@ -30,10 +25,6 @@ use crate::{
     routes::ApiState,
     sse::{self, RecordPieces},
 };
-
-/// How long a stream may be silent. Proxies close connections that are quiet for a minute, some after half
-/// of that.
-const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 
 pub(crate) const LAST_EVENT_ID: &str = "last-event-id";
 
@@ -153,15 +144,9 @@ pub(crate) fn stream_after(
     // of text and a share in the records that they are made of.
     let pieces = stream::unfold(Some(subscription), |subscription| async {
         let (piece, subscription) = subscription?.next().await;
-        Some((Ok::<Bytes, Infallible>(piece), subscription))
+        Some((piece, subscription))
     });
-    let headers = [
-        (CONTENT_TYPE.as_str(), "text/event-stream"),
-        (CACHE_CONTROL.as_str(), "no-store"),
-        // Proxies that collect answers would keep events back.
-        ("x-accel-buffering", "no"),
-    ];
-    (headers, Body::from_stream(pieces)).into_response()
+    sse::response(pieces)
 }
 
 /// One open stream.
@@ -177,7 +162,7 @@ struct Subscription<E> {
 impl<E: EventEncoder> Subscription<E> {
     /// What is sent next, and the subscription if the stream goes on after that.
     async fn next(mut self) -> (Bytes, Option<Subscription<E>>) {
-        let quiet_until = Instant::now() + KEEP_ALIVE_INTERVAL;
+        let quiet_until = Instant::now() + sse::KEEP_ALIVE_INTERVAL;
         loop {
             let rest = self.text.next();
             if !rest.is_empty() {

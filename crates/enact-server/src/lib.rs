@@ -1,8 +1,8 @@
 //! Runs over HTTP: started, followed live, steered, branched.
 //!
 //! This crate translates: requests into calls of a [`Node`](enact_engine::Node), and what came of them into
-//! JSON and server-sent events. It has no rules of drama, plays nothing, and reads no file but the audio of
-//! runs.
+//! JSON and server-sent events. It has no rules of drama and plays nothing. The only files it touches are the
+//! audio of runs, sheets and scenes that are edited (`scene/editing`), and a page that is served from disk.
 //!
 //! Read in this order:
 //!
@@ -45,7 +45,6 @@ pub mod routes;
 pub mod run_request;
 pub mod scene;
 pub mod serve;
-mod serving_options;
 mod sse;
 mod store_probe;
 #[cfg(test)]
@@ -60,6 +59,6 @@ pub use limits::Limits;
 pub use mind::MindRoutes;
 pub use offline_file::offline_file;
 pub use productions::ServerProduction;
+pub use productions::ServingOptions;
 pub use routes::{ApiState, Route, ServerOptions, guarded, router};
 pub use scene::SceneRoutes;
-pub use serving_options::ServingOptions;

@@ -12,6 +12,7 @@ use axum::{
     },
     response::{IntoResponse, Response},
 };
+use enact_engine::run_blocking;
 use enact_page::{PageFiles, SHELL, ServedFile};
 
 use crate::{
@@ -63,7 +64,7 @@ async fn file(
 
 async fn answer(page: PageFiles, path: String, headers: HeaderMap) -> Result<Response, ApiError> {
     // The first one compresses all of them, and a folder is read from disk.
-    let found = tokio::task::spawn_blocking(move || page.get(&path)).await.ok().flatten();
+    let found = run_blocking(move || page.get(&path)).await;
     let file = found.ok_or_else(|| ApiError::new(ErrorCode::NoSuchRoute, "the page has no such file"))?;
     Ok(respond(&file, &headers))
 }

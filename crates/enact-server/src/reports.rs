@@ -9,6 +9,7 @@ use enact_engine::{
     log::RunSummary,
     productions::ReportError,
     recording::{SpokenLines, lines_to_speak, record_lines},
+    run_blocking,
 };
 use enact_page::offline;
 use tokio::{
@@ -102,13 +103,4 @@ async fn speak(node: &Node, plan: Plan) -> Result<SpokenLines, ApiError> {
         runtime.block_on(record_lines(&plan, speaker.voice, offline::MOST_SOUND_BYTES, Some(until)))
     });
     lines.await.map_err(|error| failed(error.to_string()))
-}
-
-/// Runs milliseconds of computation on a thread for blocking work: worker threads also send events, which
-/// must not wait.
-pub(crate) async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(done) => done,
-        Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
-    }
 }

@@ -5,10 +5,16 @@
 
 mod pieces;
 
-use std::io::Write;
+use std::{convert::Infallible, io::Write, time::Duration};
 
+use axum::{
+    body::Body,
+    http::header::{CACHE_CONTROL, CONTENT_TYPE},
+    response::{IntoResponse, Response},
+};
 use bytes::Bytes;
 use enact_drama::{Record, Seq, production::Delta};
+use futures::{Stream, StreamExt};
 
 pub(crate) use self::pieces::RecordPieces;
 
@@ -18,8 +24,23 @@ const EVENT_OVERHEAD_BYTES: usize = 160;
 /// How long a reader should wait before it reconnects, when a server stops.
 const RECONNECT_AFTER_MS: u64 = 1_000;
 
+/// How long a stream may be silent. Proxies close connections that are quiet for a minute, some after half
+/// of that.
+pub(crate) const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
+
 /// An empty comment, so that proxies and readers know the connection is alive.
 pub(crate) const KEEP_ALIVE: Bytes = Bytes::from_static(b":\n\n");
+
+/// The response that sends these events as they come.
+pub(crate) fn response(events: impl Stream<Item = Bytes> + Send + 'static) -> Response {
+    let headers = [
+        (CONTENT_TYPE.as_str(), "text/event-stream"),
+        (CACHE_CONTROL.as_str(), "no-store"),
+        // Proxies that collect answers would keep events back.
+        ("x-accel-buffering", "no"),
+    ];
+    (headers, Body::from_stream(events.map(Ok::<Bytes, Infallible>))).into_response()
+}
 
 /// An event that is made of a record and not the record itself.
 pub(crate) fn push_event(text: &mut Vec<u8>, id: &str, name: &str, data: &serde_json::Value) {

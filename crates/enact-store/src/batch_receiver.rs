@@ -26,6 +26,17 @@ pub(crate) fn finish<T>(done: Done<T>, outcome: Result<T, log::Error>) {
     let _ = done.send(outcome);
 }
 
+/// Has the writer do a job, and waits for its outcome.
+pub(crate) async fn ask<J, T>(
+    jobs: &mpsc::Sender<J>,
+    job: impl FnOnce(Done<T>) -> J,
+) -> Result<T, log::Error> {
+    let gone = || log::Error::Storage("the task that writes is gone".to_owned());
+    let (done, outcome) = oneshot::channel();
+    jobs.send(job(done)).await.map_err(|_| gone())?;
+    outcome.await.map_err(|_| gone())?
+}
+
 /// The receiving end of the writer's queue.
 pub(crate) struct BatchReceiver<J> {
     jobs: mpsc::Receiver<J>,

@@ -7,10 +7,11 @@
 //! Read in this order: [`sqlite`] (the store and what it promises), then within it `writer` (the one task
 //! that writes, with jobs from `batch_receiver`), `append_batch` (the appends of many runs as one
 //! transaction), `wal` (copying the write-ahead log), `process_lock` (how a dead process is told from a
-//! living one), `claims` (which process plays which run, and runs that rest) and `open` (files, connections,
-//! migrations). `events` (records and checkpoints), `queue`, `conversations`, `inbox`, `listing`, `rows`
-//! (rows that follow from logs), `extracts`, `delete` and `backup` are one thing each. [`postgres`] has the
-//! same parts, with `lease` for `process_lock`, `claim_tracker` (claims whose answers were lost), `notify`
+//! living one), `claims` (which process plays which run, and runs that rest), `open` (files, connections,
+//! migrations) and `file_id` (whether a file is still the same). `store` has the port's functions, and `events`
+//! (records and checkpoints), `queue`, `conversations`, `inbox`, `listing`, `rows` (rows that follow from logs),
+//! `extracts`, `counters`, `delete` and `backup` are one thing each. [`postgres`] has the same parts, with
+//! `resting` apart from `claims`, with `lease` for `process_lock`, `claim_tracker` (claims whose answers were lost), `notify`
 //! (how nodes wake each other), `pool` and `reconnect` (connections with timeouts that come back).
 
 /// A future that its maker has boxed: the body of an `async fn` would be compiled again, with the whole

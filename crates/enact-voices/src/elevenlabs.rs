@@ -12,7 +12,7 @@ use crate::{
     error::Error,
     http_service::{HttpService, ServiceConfig},
     managed_voice::{SpeechText, TtsBackend},
-    service_voices::{choose_voice, elevenlabs_voices},
+    service_voices::choose_voice,
     text::split,
 };
 
@@ -76,7 +76,7 @@ impl TtsBackend for ElevenLabs {
     }
 
     async fn say(&self, line: &SpeechText, until: Instant) -> Result<SpokenAudio, Error> {
-        let voice = choose_voice(&self.voices, elevenlabs_voices, line);
+        let voice = choose_voice(&self.voices, "elevenlabs", line);
         let mut url = self.service.at(&["text-to-speech", voice]);
         url.query_pairs_mut().append_pair("output_format", FORMAT);
         let mut whole = Vec::new();

@@ -2,7 +2,7 @@
 //!
 //! All are voices behind the engine's [`Voice`](enact_engine::Voice) port and know nothing of choruses,
 //! scenes or files. Nothing here looks for a key or an address: [`VoiceSettings`] arrive as data, from the
-//! operator.
+//! operator. Only `command/environment` looks at the variables, in order to hide them from programs.
 //!
 //! Read in this order: [`VoiceSettings`] and [`connect()`]; `managed_voice`, which every line passes through
 //! (queue, deadline, loudness); the four backends (`embedded`, `elevenlabs`, `openai`, `command`), of which

@@ -12,7 +12,7 @@ use crate::{
     error::Error,
     http_service::{HttpService, ServiceConfig},
     managed_voice::{SpeechText, TtsBackend},
-    service_voices::{choose_voice, openai_voices},
+    service_voices::choose_voice,
     text::split,
 };
 
@@ -57,7 +57,7 @@ impl TtsBackend for OpenAi {
     }
 
     async fn say(&self, line: &SpeechText, until: Instant) -> Result<SpokenAudio, Error> {
-        let voice = choose_voice(&self.voices, openai_voices, line);
+        let voice = choose_voice(&self.voices, "openai", line);
         let url = self.service.at(&["audio", "speech"]);
         let mut whole = Vec::new();
         for part in split(&line.text, LONGEST_TEXT) {

@@ -1,53 +1,33 @@
 //! Which of a service's voices says a line.
 
-use enact_drama::voice::VoiceProfile;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use crate::{VoiceNames, managed_voice::SpeechText};
 
-/// A service's public voices for one profile: first the one that suits it best, then others like it.
-pub(crate) type PublicVoices = fn(VoiceProfile) -> [&'static str; 2];
+/// The public voices of services.
+static PUBLIC_VOICES: LazyLock<BTreeMap<&'static str, VoiceNames>> = LazyLock::new(|| {
+    toml::from_str(include_str!("service_voices.toml")).expect("service_voices.toml can be read")
+});
 
-/// Chooses the voice for a line: the operator's if there is one for its profile, else a public one.
-pub(crate) fn choose_voice<'a>(own: &'a VoiceNames, public: PublicVoices, line: &SpeechText) -> &'a str {
-    let variant = usize::from(line.variant);
-    match own.get(&line.profile) {
-        Some(own) if !own.is_empty() => &own[variant % own.len()],
-        _ => public(line.profile)[variant % 2],
-    }
+/// Chooses the voice for a line: the operator's if there is one for its profile, else a public one of the
+/// service.
+pub(crate) fn choose_voice<'a>(own: &'a VoiceNames, service: &str, line: &SpeechText) -> &'a str {
+    let own = own.get(&line.profile).filter(|own| !own.is_empty());
+    let voices = own.unwrap_or_else(|| &PUBLIC_VOICES[service][&line.profile]);
+    &voices[usize::from(line.variant) % voices.len()]
 }
 
-/// The voices that every account of ElevenLabs has.
-pub(crate) fn elevenlabs_voices(profile: VoiceProfile) -> [&'static str; 2] {
-    const JESSICA: &str = "cgSgspJ2msm6clMCkdW9";
-    const CHRIS: &str = "iP95p4xoKVk53GoZ742B";
-    const ERIC: &str = "cjVigY5qzO86Huf0OWal";
-    const MATILDA: &str = "XrExE9yKIg1WjnnlVkGX";
-    const LAURA: &str = "FGY2WhTYpPnrIDTdsKH5";
-    const LIAM: &str = "TX3LPaxmHKxFdv7VOQHJ";
-    const RACHEL: &str = "21m00Tcm4TlvDq8ikWAM";
-    const LILY: &str = "pFZP5JQG7iQjIQuC4Bku";
-    const GEORGE: &str = "JBFqnCBsd6RMkjVDRZzb";
-    const ALICE: &str = "Xb7hH8MSUJpSbSDYk0k2";
-    const SARAH: &str = "EXAVITQu4vr4xnSDxMaL";
-    const WILL: &str = "bIHbv24MWmeRgasZH58o";
-    match profile {
-        VoiceProfile::FriendlyCasual => [JESSICA, CHRIS],
-        VoiceProfile::WarmProfessional => [ERIC, MATILDA],
-        VoiceProfile::EnergeticUpbeat => [LAURA, LIAM],
-        VoiceProfile::CalmSoothing => [RACHEL, LILY],
-        VoiceProfile::ConfidentCharming => [GEORGE, ALICE],
-        VoiceProfile::PlayfulExpressive => [SARAH, WILL],
-    }
-}
+#[cfg(test)]
+mod tests {
+    use enact_drama::voice::VoiceProfile;
 
-/// OpenAI's voices. The first of each are those that its older models have as well, and that others imitate.
-pub(crate) fn openai_voices(profile: VoiceProfile) -> [&'static str; 2] {
-    match profile {
-        VoiceProfile::FriendlyCasual => ["alloy", "coral"],
-        VoiceProfile::WarmProfessional => ["ash", "marin"],
-        VoiceProfile::EnergeticUpbeat => ["nova", "verse"],
-        VoiceProfile::CalmSoothing => ["shimmer", "sage"],
-        VoiceProfile::ConfidentCharming => ["onyx", "cedar"],
-        VoiceProfile::PlayfulExpressive => ["fable", "ballad"],
+    use super::*;
+
+    #[test]
+    fn services_have_two_voices_for_every_profile() {
+        assert!(PUBLIC_VOICES.keys().eq(&["elevenlabs", "openai"]));
+        for voices in PUBLIC_VOICES.values() {
+            assert!(VoiceProfile::ALL.iter().all(|profile| voices[profile].len() == 2), "{voices:?}");
+        }
     }
 }

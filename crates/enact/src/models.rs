@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    path::Path,
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -16,6 +17,7 @@ use enact_drama::{
 use enact_engine::{
     Model, Unavailable,
     model::{LiveText, Timing},
+    project_files::read_text,
 };
 use enact_models::{ApiKey, Human, Recorded, Scripted, Settings};
 
@@ -25,6 +27,9 @@ use crate::{
     find_run::find_run,
     store::Location,
 };
+
+/// A script is some lines for each answer; what is larger is another file.
+const LARGEST_SCRIPT_BYTES: usize = 16 << 20;
 
 /// Makes models.
 #[derive(Debug, Clone)]
@@ -324,7 +329,7 @@ fn with_key(
 }
 
 pub(crate) fn script(file: &str) -> Result<Scripted, Problem> {
-    let text = std::fs::read_to_string(file)
+    let text = read_text(Path::new(file), LARGEST_SCRIPT_BYTES)
         .map_err(|error| Problem::config(format!("cannot read the script {file}: {error}")))?;
     Ok(Scripted::parse(&text).map_err(|problem| problem.in_file(file))?.titled(file))
 }

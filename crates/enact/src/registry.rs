@@ -7,12 +7,7 @@ use enact_engine::Productions;
 use enact_models::Improviser;
 use enact_server::productions::ServerProduction;
 
-use crate::{
-    CliProduction, ServedProject,
-    config::{Config, IMPROVISER},
-    models::ModelFactory,
-    store::Location,
-};
+use crate::{CliProduction, ServedProject, config::Config, models::ModelFactory, store::Location};
 
 /// The productions that a composition root has registered, in the order in which hints name them.
 #[derive(Debug, Clone, Default)]
@@ -115,7 +110,7 @@ impl<'a> CliContext<'a> {
     /// `task` says what it is wanted for ("plays alice"), for the message that its key is missing.
     pub async fn model(&self, name: Option<&str>, task: &str) -> anyhow::Result<(String, ModelCard)> {
         let config = self.config_here()?;
-        let name = name.or(config.default.as_deref()).unwrap_or(IMPROVISER);
+        let name = name.unwrap_or_else(|| config.default_model());
         let (name, model) = self.models(&config).make(name, task).await?;
         Ok((name, model.card()))
     }

@@ -2,11 +2,11 @@
 
 use std::{
     fs,
-    io::{self, Read},
     path::{Path, PathBuf},
 };
 
 use enact_drama::{Problem, did_you_mean, text::one_line};
+use enact_engine::project_files::{ReadTextError, read_text};
 
 use crate::config::Config;
 
@@ -14,7 +14,7 @@ use crate::config::Config;
 const FOLDER: &str = "templates";
 
 /// A page or two of instructions; what is longer is something else. It is in the log of every run.
-const LARGEST_TEMPLATE_BYTES: u64 = 64 * 1024;
+const LARGEST_TEMPLATE_BYTES: usize = 64 * 1024;
 
 /// The templates of a folder, read and not yet checked.
 #[derive(Debug, Default)]
@@ -104,22 +104,10 @@ fn is_plainly_in(home: &Path, file: &Path) -> bool {
 }
 
 fn read(file: &Path) -> Result<Option<String>, Problem> {
-    let unreadable = |error: io::Error| Problem::config(format!("it cannot be read: {error}"));
-    let opened = match fs::metadata(file) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(unreadable(error)),
-        // Opening a pipe would wait for a writer.
-        Ok(about) if !about.is_file() => return Err(Problem::config("it is not a file")),
-        Ok(_) => fs::File::open(file).map_err(unreadable)?,
-    };
-    let mut bytes = Vec::new();
-    opened.take(LARGEST_TEMPLATE_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > LARGEST_TEMPLATE_BYTES {
-        let most = LARGEST_TEMPLATE_BYTES / 1024;
-        return Err(Problem::config(format!("it is larger than {most} KiB")));
+    match read_text(file, LARGEST_TEMPLATE_BYTES) {
+        Err(ReadTextError::Missing) => Ok(None),
+        read => Ok(Some(read?)),
     }
-    let text = String::from_utf8(bytes).map_err(|_| Problem::config("it is not UTF-8 text"))?;
-    Ok(Some(text))
 }
 
 #[cfg(all(test, unix))]

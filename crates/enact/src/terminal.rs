@@ -2,10 +2,7 @@
 //!
 //! The default for every production; scenes and choruses show more, and are played by the same `Playable`.
 
-use std::{
-    io::{BufRead, Read, Write},
-    process::ExitCode,
-};
+use std::{io::Write, process::ExitCode};
 
 use enact_drama::{
     Fact, Problem, Production, Record, RunId, Seq,
@@ -27,12 +24,10 @@ use crate::{
     models::require_any,
     screen::{BOLD, Screen, Show, Terminal, note, stdout},
     signals::Signals,
+    stdin_lines::{InputLine, LONGEST_LINE_BYTES, read_line},
     store::{OpenStore, check_artifacts},
     voices,
 };
-
-/// The longest command: a page of text.
-const LONGEST_COMMAND_BYTES: u64 = 64 << 10;
 
 // How a run is played in a terminal. A production's command may take these as flags of its own. No doc
 // comment: help would show it instead of what the command says of itself.
@@ -237,15 +232,8 @@ impl<P: Production> ShownDocument<P> {
 fn read_commands(first: Record, productions: Productions, signals: mpsc::Sender<Signal>) {
     std::thread::spawn(move || {
         let mut input = std::io::stdin().lock();
-        let mut line = Vec::new();
-        loop {
-            line.clear();
-            match input.by_ref().take(LONGEST_COMMAND_BYTES + 1).read_until(b'\n', &mut line) {
-                Ok(1..) => {}
-                // The end of input, or the end of what can be read of it.
-                Ok(0) | Err(_) => break,
-            }
-            if line.trim_ascii().is_empty() {
+        while let Some(line) = read_line(&mut input) {
+            if line.bytes.trim_ascii().is_empty() {
                 continue;
             }
             let signal = match checked(&line, &first, &productions) {
@@ -265,12 +253,12 @@ fn read_commands(first: Record, productions: Productions, signals: mpsc::Sender<
 }
 
 /// A command as the run is given it.
-fn checked(line: &[u8], first: &Record, productions: &Productions) -> Result<String, Problem> {
-    if line.len() as u64 > LONGEST_COMMAND_BYTES {
-        let most = LONGEST_COMMAND_BYTES >> 10;
+fn checked(line: &InputLine, first: &Record, productions: &Productions) -> Result<String, Problem> {
+    if line.is_cut {
+        let most = LONGEST_LINE_BYTES >> 10;
         return Err(Problem::config(format!("a command has at most {most} KiB, and this line goes on")));
     }
-    let text = std::str::from_utf8(line)
+    let text = std::str::from_utf8(&line.bytes)
         .map_err(|_| Problem::config("a command is a line of UTF-8 text, and this is none"))?;
     productions.of(first)?.check_command(first, text.trim())
 }

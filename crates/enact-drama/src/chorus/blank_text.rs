@@ -1,5 +1,7 @@
 //! Blank texts: nothing in them can be spoken, or nothing can be seen.
 
+use crate::text;
+
 /// Whether a text cannot be spoken: it has no word, no number and no symbol.
 pub(super) fn is_silent(text: &str) -> bool {
     let punctuation = |c: char| {
@@ -14,14 +16,8 @@ pub(super) fn is_invisible(text: &str) -> bool {
     text.chars().all(is_invisible_char)
 }
 
-/// Blanks, controls, soft hyphens, joiners, marks of direction, variation selectors.
 fn is_invisible_char(c: char) -> bool {
-    c.is_whitespace()
-        || c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}')
+    c.is_whitespace() || c.is_control() || text::is_invisible(c) || c == '\u{2800}'
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ pub(super) fn plan_next(
     plan_one(chorus, || quote(chorus, seat, rank, turn, 0))
 }
 
-/// What one call may use that could come to so much; nothing is worked out where there is no budget.
+/// The allowance of one call; `None` without a budget, and then the quote is not computed.
 fn plan_one(chorus: &Chorus, quote: impl FnOnce() -> Quote) -> Option<Option<CallAllowance>> {
     if chorus.setup.budget.is_open() {
         return Some(None);

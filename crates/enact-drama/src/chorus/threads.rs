@@ -12,9 +12,8 @@ const MOST_MESSAGES: usize = 96;
 const MOST_BYTES: usize = 96 * 1024;
 /// As for English.
 const BYTES_PER_TOKEN: usize = 4;
-/// What is left of a thread that has grown too long: one part in so many. Much less than before, so that it
-/// is not cut at every message: what was sent once is then still the beginning of what is sent next, and
-/// caches pay for it.
+/// Divisor: a thread that grew too long is cut to this fraction. Half, so that it is not cut at every message:
+/// what was sent once is then still the beginning of what is sent next, and caches pay for it.
 const KEPT_PART: usize = 2;
 /// How many answers of each other slot a slot knows of.
 const MOST_OF_OTHERS: usize = 30;

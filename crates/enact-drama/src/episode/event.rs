@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 use super::{
     Choice, EpisodeSetup, NarrativeBeat, StructuredAnswer, Suggestion,
+    answer::without_internal,
     director::{Directive, Finding, Hook, Injected, Memory, Reading, Relationship, SignalRead, StoryPace},
     evaluation::Evaluation,
 };
@@ -278,5 +279,23 @@ impl EpisodeEnd {
             EpisodeEnd::Left => "left",
             EpisodeEnd::Cancelled => "cancelled",
         }
+    }
+}
+
+/// A fact without what the character thinks; nothing where it holds no such thing.
+pub(super) fn redacted(event: &EpisodeEvent) -> Option<EpisodeEvent> {
+    match event {
+        EpisodeEvent::Thought { turn, internal } if !internal.is_empty() => {
+            Some(EpisodeEvent::Thought { turn: *turn, internal: String::new() })
+        }
+        EpisodeEvent::Answered { raw, answer, .. } => {
+            let shown = without_internal(raw, answer)?;
+            let mut event = event.clone();
+            if let EpisodeEvent::Answered { raw, .. } = &mut event {
+                *raw = shown;
+            }
+            Some(event)
+        }
+        _ => None,
     }
 }

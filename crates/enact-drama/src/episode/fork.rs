@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{EpisodeEvent, redacted::redacted};
+use super::{EpisodeEvent, event::redacted};
 use crate::{Code, Fact, Problem, production::Fork};
 
 pub(super) fn fork(facts: &[Fact<EpisodeEvent>], fork: Fork) -> Result<Vec<Fact<EpisodeEvent>>, Problem> {

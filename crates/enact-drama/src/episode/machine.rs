@@ -3,9 +3,9 @@
 use super::{
     Choice, Episode, EpisodeCommand, EpisodeEnd, EpisodeEvent, RefusedMessage,
     command::LONGEST_MESSAGE_CHARS,
-    exchange, fork,
+    event, exchange, fork,
     reading::READING_TIMEOUT_MS,
-    recorded_answers, redacted,
+    recorded_answers,
     report::{EpisodeClientEvents, EpisodeReport},
     request, rows,
 };
@@ -174,7 +174,7 @@ impl Production for Episode {
     }
 
     fn redacted(event: &EpisodeEvent) -> Option<EpisodeEvent> {
-        redacted::redacted(event)
+        event::redacted(event)
     }
 
     fn is_said(event: &EpisodeEvent) -> bool {

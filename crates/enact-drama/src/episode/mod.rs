@@ -25,7 +25,6 @@ mod notebook;
 mod prompt;
 mod reading;
 mod recorded_answers;
-mod redacted;
 pub mod report;
 mod request;
 mod rows;

@@ -7,6 +7,7 @@ use super::{
     piece::{self, Piece, PieceKind},
     speaker::{self, Prefix},
     tone,
+    word_lists::WORDS,
 };
 
 /// What a body holds.
@@ -21,22 +22,6 @@ pub(super) struct SpokenBody<'a> {
     /// Where the next reply may begin.
     pub(super) end: usize,
 }
-
-/// Verbs that say who speaks, and are not spoken.
-const SAYING: [&str; 12] = [
-    "said",
-    "says",
-    "asked",
-    "asks",
-    "replied",
-    "replies",
-    "whispered",
-    "whispers",
-    "muttered",
-    "mutters",
-    "shouted",
-    "shouts",
-];
 
 /// Reads the body that begins at a byte.
 pub(super) fn read<'a>(text: &'a str, from: usize, complaints: &mut Complaints) -> SpokenBody<'a> {
@@ -241,7 +226,7 @@ fn first_word(words: &str) -> &str {
 fn ends_saying(words: &str) -> bool {
     let words = words.trim_end_matches(|c: char| !c.is_alphanumeric());
     let last = words.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    SAYING.iter().any(|verb| last.eq_ignore_ascii_case(verb)) && !begins_in_first_person(words)
+    WORDS.saying.iter().any(|verb| last.eq_ignore_ascii_case(verb)) && !begins_in_first_person(words)
 }
 
 fn begins_in_first_person(words: &str) -> bool {
@@ -250,13 +235,10 @@ fn begins_in_first_person(words: &str) -> bool {
 
 /// "She sighs.", "Alice looks away.": narration about a character, not its words.
 fn is_narration(words: &str) -> bool {
-    const PRONOUNS: [&str; 6] = ["He", "She", "They", "His", "Her", "Their"];
-    const NOT_SOMEBODY: [&str; 9] =
-        ["That", "This", "It", "What", "Who", "There", "Everyone", "Nobody", "Everybody"];
     let first = first_word(words);
+    let is_one_of = |list: &[String]| list.iter().any(|word| word == first);
     let second = words.split_whitespace().nth(1).unwrap_or_default();
     let second = second.trim_end_matches(|c: char| !c.is_alphanumeric());
     let does = second.len() > 3 && second.ends_with('s') && second.starts_with(char::is_lowercase);
-    PRONOUNS.contains(&first)
-        || (does && first.starts_with(char::is_uppercase) && !NOT_SOMEBODY.contains(&first))
+    is_one_of(&WORDS.narrated) || (does && first.starts_with(char::is_uppercase) && !is_one_of(&WORDS.nobody))
 }

@@ -6,6 +6,7 @@ use super::{
     Action,
     keyword::{self, Attribute, Keyword, KeywordPlace, separator},
     quote, speaker, tone,
+    word_lists::WORDS,
 };
 use crate::test_counter::looked_at;
 
@@ -482,9 +483,8 @@ fn is_reason(words: &str) -> bool {
 
 /// "REMAIN SILENT", "stays silent".
 fn remains_silent(words: &str) -> bool {
-    const REMAINING: [&str; 8] =
-        ["remain", "remains", "remaining", "stay", "stays", "staying", "keep", "keeps"];
-    let is_any = |word: &str, of: &[&str]| of.iter().any(|other| word.eq_ignore_ascii_case(other));
+    let remains = |verb: &str| WORDS.remaining.iter().any(|other| verb.eq_ignore_ascii_case(other));
+    let is_silent = |how: &str| ["silent", "quiet"].iter().any(|other| how.eq_ignore_ascii_case(other));
     let words = words.trim_end_matches('.').split_once(' ');
-    words.is_some_and(|(verb, how)| is_any(verb, &REMAINING) && is_any(how.trim(), &["silent", "quiet"]))
+    words.is_some_and(|(verb, how)| remains(verb) && is_silent(how.trim()))
 }

@@ -1,5 +1,7 @@
 //! What a model says about the scene rather than in it: notes, offers to go on, alternatives.
 
+use super::word_lists::WORDS;
+
 /// What is said where such words were found.
 pub(super) const LEFT_OUT: &str = "text about the scene: left out";
 
@@ -9,37 +11,10 @@ const LONGEST_OPENING: usize = 96;
 /// How many dashes, asterisks or underscores make a rule across the page.
 const RULE: usize = 3;
 
-const NOTES: [&str; 9] = [
-    "note:",
-    "notes:",
-    "author's note",
-    "ooc",
-    "end of scene",
-    "end of reply",
-    "end of response",
-    "end scene",
-    "scene end",
-];
-
-/// How a model offers more; characters say these words, too.
-const OFFERS: [&str; 7] = [
-    "would you like",
-    "let me know if",
-    "shall i",
-    "should i",
-    "do you want me to",
-    "feel free to",
-    "i can also",
-];
-
-/// What only a model offers.
-const OFFERED: [&str; 8] =
-    ["scene", "continue", "reply", "response", "roleplay", "character", "version", "rewrite"];
-
 /// Whether these words, set apart from what is said, are a note.
 pub(super) fn is_note(words: &str) -> bool {
     let words = opening(words);
-    NOTES.iter().any(|note| begins_with(words, note))
+    WORDS.notes.iter().any(|note| begins_with(words, note))
 }
 
 /// Whether a line after words in quotes is about the scene.
@@ -47,9 +22,9 @@ pub(super) fn is_comment(line: &str) -> bool {
     let words = opening(line);
     let offers = || {
         let lower = words.to_ascii_lowercase();
-        OFFERED.iter().any(|what| lower.contains(what))
+        WORDS.offered.iter().any(|what| lower.contains(what))
     };
-    is_note(words) || (OFFERS.iter().any(|offer| begins_with(words, offer)) && offers())
+    is_note(words) || (WORDS.offers.iter().any(|offer| begins_with(words, offer)) && offers())
 }
 
 /// Whether a line only parts a reply from what follows: `---`, `* * *`, `OR`.

@@ -53,6 +53,7 @@ mod quote;
 mod speaker;
 mod tone;
 mod typed;
+mod word_lists;
 
 #[cfg(test)]
 mod tests;

@@ -1,22 +1,12 @@
 //! Names and announcements in front of what is said: `Alice:`, `**Alice:**`, "Here's Alice's reply:".
 
-use super::{bracket, quote};
+use super::{bracket, quote, word_lists::WORDS};
 
 /// More words than this are a sentence, not a name.
 const MOST_NAME_WORDS: usize = 3;
 
 /// No name with its decoration is longer, so that looking for one costs little.
 const LONGEST_PREFIX: usize = 64;
-
-/// Words in front of a colon that people say.
-#[rustfmt::skip]
-const SAID_BEFORE_COLONS: [&str; 23] = [
-    "look", "listen", "note", "remember", "wait", "see", "fine", "okay", "question", "answer", "first", "second",
-    "third", "also", "plus", "finally", "again", "fact", "truth", "reason", "problem", "warning", "ps",
-];
-
-/// What announcements are about.
-const ANNOUNCING: [&str; 5] = ["here's", "here is", "reply", "response", "respond"];
 
 /// A name in front of what is said.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +39,7 @@ fn with_colon<'a>(text: &'a str, before_colon: &'a str, behind_colon: usize) -> 
     let rest = if closing.contains('*') { rest } else { strip_stars(rest, stars).trim_start() };
     let certain = stars > 0 || rest.starts_with(|c: char| quote::is_double(c) || bracket::is_bracket(c));
     let named = is_name(name) || (certain && is_word(name));
-    let said = SAID_BEFORE_COLONS.iter().any(|word| name.eq_ignore_ascii_case(word));
+    let said = WORDS.said_before_colons.iter().any(|word| name.eq_ignore_ascii_case(word));
     let (aside, rest) = if aside.is_some() { (aside, rest) } else { leading_aside(rest) };
     (named && !said).then(|| Prefix { name, aside, length: text.len() - rest.len() })
 }
@@ -109,7 +99,7 @@ pub(super) fn announcement(text: &str) -> Option<usize> {
     let (line, rest) = text.split_once('\n')?;
     let line = line.trim_end().trim_end_matches('*');
     let lower = line.to_ascii_lowercase().replace('’', "'");
-    let announces = ANNOUNCING.iter().any(|word| lower.contains(word));
+    let announces = WORDS.announcing.iter().any(|word| lower.contains(word));
     (line.ends_with([':', '：']) && announces && !rest.trim().is_empty()).then(|| text.len() - rest.len())
 }
 

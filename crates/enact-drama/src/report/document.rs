@@ -62,7 +62,7 @@ pub struct Field {
 impl Document {
     /// A run without blocks that has not ended. Its title is made of its name, and is all that its head has.
     pub fn new(production: &'static str, name: &str, started_at: i64) -> Document {
-        let title = title(name);
+        let title = crate::text::title(name);
         Document {
             production,
             name: name.to_owned(),
@@ -132,15 +132,4 @@ impl Field {
     pub fn only_in(self, formats: &'static [Format]) -> Field {
         Field { formats, ..self }
     }
-}
-
-/// A plain name as a title: `office-confrontation` is "Office Confrontation".
-pub fn title(name: &str) -> String {
-    let words = name.split(['-', '_']).filter(|word| !word.is_empty());
-    words.map(capitalised).collect::<Vec<_>>().join(" ")
-}
-
-fn capitalised(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -43,7 +43,7 @@ pub fn dollars(cost: NanoUsd) -> String {
 
 /// Money to be compared: below a dollar with three digits that say something, because cents would make
 /// different costs look the same.
-pub fn precise_dollars(cost: NanoUsd) -> String {
+pub(crate) fn precise_dollars(cost: NanoUsd) -> String {
     const DOLLAR: u64 = 1_000_000_000;
     const DIGITS: u32 = 3;
     const CENTS: usize = 2;

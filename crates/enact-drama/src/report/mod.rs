@@ -33,11 +33,12 @@ mod webvtt;
 #[cfg(test)]
 mod tests;
 
+pub use crate::text::title;
 pub(crate) use block::starless;
 pub use block::{Block, BlockContent, Entry, Speech};
 pub use costs::{CallCosts, Costs};
 pub use debug_log::debug_log;
-pub use document::{Document, Field, title};
+pub use document::{Document, Field};
 pub use format::{Format, UnknownFormat};
 pub use ledger::{CallTotals, Cards, Cost, InputBill, Ledger, Sent, Tokens};
 pub use production_report::Report;

@@ -133,7 +133,7 @@ pub(super) fn plan_next(
     plan_one(scene, || actor_quote(scene, place, rank, 0))
 }
 
-/// What one call may use that could come to so much; nothing is worked out where there is no budget.
+/// The allowance of one call; `None` without a budget, and then the quote is not computed.
 fn plan_one(scene: &Scene, quote: impl FnOnce() -> Quote) -> Result<Option<CallAllowance>, OverBudget> {
     if scene.setup().budget.is_open() {
         return Ok(None);

@@ -5,10 +5,10 @@
 //! `silences` keeps those that could be seen, `cut` finds where an interruption hits. `settled_lines` keeps
 //! what the rule-based judge has read, so that it reads no line twice. `hidden_calls` asks models behind the
 //! scenes (`model_judge`, `event_writer`), `budget` keeps to what a run may use, `thread_trimming` keeps
-//! threads short. `human` asks people, of whom `asked` keeps how long each may take, as of all who were
-//! asked. `remembering` keeps what later scenes are told of. `command` is for what is wanted of a scene while it is played, and `fork` makes another run
-//! of its beginning. [`report`] tells what came of it, [`run_figures`] what
-//! can be counted of it, and [`comparison`] compares several runs.
+//! threads short. `human` asks people; `asked` keeps who was asked, and how long each may take. `remembering`
+//! keeps what later scenes are told of. `command` is for what is wanted of a scene while it is played, and
+//! `fork` makes another run of its beginning. [`report`] tells what came of it, [`run_figures`] what can be
+//! counted of it, and [`comparison`] compares several runs.
 
 mod adviser_choice;
 mod ask_next;

@@ -17,14 +17,14 @@ use super::{
 };
 use crate::judge::{Act, Verdict};
 
-/// A benched actor is tried again every so many beats.
+/// Beats until a benched actor is tried again.
 const BENCH_BEATS: u32 = 5;
-/// So many beats in which everyone asked fails are the end.
+/// Beats in a row in which everyone asked fails, until the scene ends as failed.
 const FAILED_BEATS_UNTIL_FAILED: u32 = 3;
-/// So many silent beats bring a world event, and twice as many are the end.
+/// Silent beats in a row until a world event; after twice as many the scene ends as stalled.
 const SILENT_BEATS_UNTIL_EVENT: u32 = 3;
 const SILENT_BEATS_UNTIL_STALLED: u32 = 6;
-/// Without a goal met for so long, a scene has lost its way and something should happen.
+/// Beats without a goal met until a scene counts as off track, and something should happen.
 const BEATS_UNTIL_OFF_TRACK: u32 = 8;
 /// The same where the talk is flat, and a model can write what fits.
 const FLAT_BEATS_UNTIL_EVENT: u32 = 5;

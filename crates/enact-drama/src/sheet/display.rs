@@ -2,7 +2,10 @@
 
 use std::sync::LazyLock;
 
-use crate::look_alikes::{as_seen, skeleton};
+use crate::{
+    look_alikes::{as_seen, skeleton},
+    text::title,
+};
 
 /// What the moderator's own lines begin with, read from `reserved_names.txt`.
 static RESERVED: LazyLock<Vec<String>> = LazyLock::new(|| {
@@ -40,7 +43,7 @@ pub(super) fn choose(file: &str, given: Option<&str>, heading: Option<&Heading>)
     // Agents of other programs carry `name: alice` as an identifier; people on stage are not called in lower
     // case.
     let given = given.map(label).filter(|given| !given.is_empty() && given != &file.to_lowercase());
-    given.or_else(|| heading.map(|heading| heading.name.clone())).unwrap_or_else(|| capitalised(file))
+    given.or_else(|| heading.map(|heading| heading.name.clone())).unwrap_or_else(|| label(&title(file)))
 }
 
 /// Whether a name would pass for the moderator's own word, in whatever case, width, spacing or script.
@@ -93,15 +96,6 @@ fn is_format(c: char) -> bool {
 /// Marks that turn the direction of text or take no room: with them one name can look like another.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
-}
-
-/// `mary-jane` as people write it: "Mary Jane".
-fn capitalised(file: &str) -> String {
-    let words = file.split(['-', '_']).filter(|word| !word.is_empty()).map(|word| {
-        let mut chars = word.chars();
-        chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect::<String>()
-    });
-    label(&words.collect::<Vec<_>>().join(" "))
 }
 
 #[cfg(test)]

@@ -8,9 +8,9 @@ use tokio::sync::mpsc;
 
 use super::{
     Inner, POLL_INTERVAL,
-    held::KnownRun,
     inbox::{COMMAND_BUFFER, LocalRun},
     lock, play,
+    read_run::KnownRun,
 };
 use crate::log::Claim;
 

@@ -6,7 +6,7 @@ use enact_drama::{Record, RunId, Seq, open_ask::OpenAsk};
 
 use tokio::sync::OwnedMutexGuard;
 
-use super::{Error, Inner, Node, held::KnownRun};
+use super::{Error, Inner, Node, read_run::KnownRun};
 use crate::{
     log::{self, CommandId},
     store::Wake,

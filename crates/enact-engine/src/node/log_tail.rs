@@ -14,8 +14,8 @@ const RING_BYTES: usize = 8 * 1024;
 const RECORD_BYTES: usize = size_of::<Record>() + size_of::<Arc<Record>>();
 /// How often a run that is played elsewhere is looked at, should a notification be lost.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// The same for one that rests, which it may for days. News tells when it wakes up, except between two
-/// processes that share a SQLite folder: their followers are this much late.
+/// Poll interval for a resting run, which may rest for days. A notification tells when it wakes, except
+/// between two processes on one SQLite folder: their followers lag by this much.
 const RESTING_POLL_INTERVAL: Duration = Duration::from_secs(3);
 
 /// What is known of a run, played here or followed.
@@ -69,7 +69,7 @@ pub(super) enum NextStep {
 pub(super) struct Fetched {
     /// The generation of notifications this answer belongs to.
     pub(super) generation: u64,
-    /// The newest records, without gaps from what was known, or from so many as are kept at hand.
+    /// The newest records: contiguous with those known, or the last of them.
     pub(super) records: Vec<Arc<Record>>,
     /// How far the log had come at least.
     pub(super) end: Seq,

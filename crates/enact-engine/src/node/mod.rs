@@ -2,22 +2,21 @@
 //! run.
 //!
 //! `submit` puts runs into the queue, `claim` takes them from there as far as there is room, `play` plays one
-//! of them until it ends or rests, `commands`, `held` and `inbox` bring it what is posted to it, `ownership` finds
-//! out whether another node has taken it over, `outage` logs that the store fails. `feed` shares the
-//! `log_tail` of a run among its followers,
-//! `follower` is one of them, `replay_speed` is for runs that were played before.
+//! of them until it ends or rests, `commands`, `read_run` and `inbox` bring it what is posted to it, `ownership`
+//! finds out whether another node has taken it over, `outage` logs that the store fails. `feed` shares the
+//! `log_tail` of a run among its followers, `follower` is one of them, `replay_speed` is for runs that were
+//! played before.
 
 mod claim;
 mod commands;
 mod feed;
 mod follower;
-mod held;
 mod inbox;
-mod load;
 mod log_tail;
 mod outage;
 mod ownership;
 mod play;
+mod read_run;
 mod replay_speed;
 mod submit;
 
@@ -58,8 +57,8 @@ pub(crate) use self::submit::fork;
 use self::{feed::Feeds, inbox::LocalRun, outage::OutageLog};
 pub use self::{
     follower::{FollowEvent, Follower},
-    held::HeldRun,
     play::{ClaimedRun, PlayError, PlayOutcome},
+    read_run::HeldRun,
     replay_speed::Speed,
     submit::{Submitter, new_run},
 };

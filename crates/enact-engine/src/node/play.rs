@@ -6,7 +6,7 @@ use enact_drama::{Fact, Problem, Production, Record, Seq};
 use futures::FutureExt;
 use tokio::sync::{SemaphorePermit, mpsc};
 
-use super::{Inner, feed::Feed, held::KnownRun, lock, ownership::Liveness};
+use super::{Inner, feed::Feed, lock, ownership::Liveness, read_run::KnownRun};
 use crate::{
     checkpoint::{FIRST_PAGE, Loaded},
     failures::RunFailures,

@@ -27,8 +27,8 @@ pub struct Submitter {
 }
 
 impl Node {
-    /// The run that this order made before, if it did. A repeated request gets it even where nothing new
-    /// could be made.
+    /// The run that an earlier request with this key made, if any. A repeated request gets it even when the
+    /// queue is full.
     pub async fn find_submitted(&self, idempotency_key: &IdempotencyKey) -> Result<Option<Submitted>, Error> {
         match self.inner.store.find_submitted(idempotency_key).await? {
             Some(Enqueued::AlreadyQueued(run)) => Ok(Some(Submitted { run, repeated: true })),

@@ -25,6 +25,7 @@ use tempfile::NamedTempFile;
 use tokio::time::{Instant, timeout_at};
 
 use crate::{
+    blocking::run_blocking,
     outputs::scratch_file_with_umask,
     voice::{Audio, Utterance, Voice, synthesize},
 };
@@ -245,17 +246,4 @@ fn name(file: NamedTempFile, path: &Path) -> Result<(), Error> {
 
 fn at(path: &Path) -> impl FnOnce(io::Error) -> Error {
     move |source| Error::Io { path: path.to_owned(), source }
-}
-
-/// Files and filters are no work for the async threads.
-async fn run_blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
-) -> Result<T, Error> {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(done) => done,
-        Err(lost) => match lost.try_into_panic() {
-            Ok(panic) => std::panic::resume_unwind(panic),
-            Err(lost) => Err(Error::Io { path: PathBuf::new(), source: io::Error::other(lost) }),
-        },
-    }
 }

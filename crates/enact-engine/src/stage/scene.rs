@@ -9,19 +9,17 @@ use enact_drama::{
     record::read_facts,
     scene::report::{SceneResult, Story},
     scene::{AdviserChoice, Scene, SceneConfig, SceneEvent, ScenePrompts, Setup},
-    sheet::Sheet,
+    sheet::{CLAUDE_MODEL_ALIASES, INHERIT, Sheet},
 };
 use tokio::sync::mpsc;
 
 use super::{Error, Stage};
 use crate::{
+    blocking::run_blocking,
     node::new_run,
     outputs,
     run_loop::{self, Observer, Signal},
 };
-
-/// Models a sheet written for Claude Code may name.
-const CLAUDE_ALIASES: [&str; 4] = ["haiku", "sonnet", "opus", "inherit"];
 
 impl Stage {
     /// Gives a character's sheet as text. A name that is not plain can be no character's, and is passed over.
@@ -81,10 +79,9 @@ impl Stage {
 
     /// Claude's own names for its models mean the default model, unless the stage has one of that name.
     fn model_of(&self, name: &Name, wish: Option<&String>) -> String {
+        let is_claudes = |model: &str| model == INHERIT || CLAUDE_MODEL_ALIASES.contains(&model);
         match self.parts.get(name).or(wish) {
-            Some(model) if self.models.contains_key(model) || !CLAUDE_ALIASES.contains(&model.as_str()) => {
-                model.clone()
-            }
+            Some(model) if self.models.contains_key(model) || !is_claudes(model) => model.clone(),
             _ => self.default_model.clone(),
         }
     }
@@ -130,9 +127,6 @@ impl Stage {
             return Ok((story, result));
         };
         // Files are written off the threads that play.
-        match tokio::task::spawn_blocking(move || outputs::write(&data_dir, &records)).await {
-            Ok(written) => Ok(written?),
-            Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
-        }
+        Ok(run_blocking(move || outputs::write(&data_dir, &records)).await?)
     }
 }

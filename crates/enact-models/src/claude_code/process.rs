@@ -3,12 +3,12 @@
 use std::{io, pin::pin, process::ExitStatus, time::Duration};
 
 use enact_drama::production::{Failure, FailureKind};
-use enact_engine::process::ProcessGroup;
+use enact_engine::process::{ProcessGroup, describe_failure, read_tail, spawn_group, write_input};
 use enact_http::redact::explanation_without_keys;
 use futures::future::{Either, join, select};
 use tokio::{
-    io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader},
-    process::{Child, ChildStdin, Command},
+    io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader},
+    process::{Child, ChildStderr, Command},
     time::timeout,
 };
 
@@ -19,7 +19,7 @@ use crate::call_queue::CallPermit;
 /// may take a hundred times that.
 const LONGEST_OUTPUT: u64 = 8 * 1024 * 1024;
 
-/// How much of its standard error is kept: the end, where the reason is.
+/// How much of its standard error is kept.
 const KEPT_STDERR: usize = 8 * 1024;
 
 /// How long a command may take to exit once it has said everything.
@@ -38,10 +38,8 @@ pub(super) struct ClaudeProcess {
 
 impl ClaudeProcess {
     pub(super) fn start(mut command: Command, dir: CallDir) -> io::Result<ClaudeProcess> {
-        #[cfg(unix)]
-        command.process_group(0);
-        let child = command.spawn()?;
-        Ok(ClaudeProcess { group: ProcessGroup::led_by(child.id()), child, _dir: dir })
+        let (child, group) = spawn_group(&mut command)?;
+        Ok(ClaudeProcess { group, child, _dir: dir })
     }
 
     /// Writes the question and reads until all is known or the output ends. What was understood stays in
@@ -52,7 +50,8 @@ impl ClaudeProcess {
         let stderr = {
             // Both at once: a command that answers before it has read everything must not wait for us, nor we
             // for it.
-            let write_and_read_stderr = pin!(join(write(stdin, question), read_end(stderr)));
+            let write_and_read_stderr =
+                pin!(join(write_input(stdin, question.as_bytes()), read_stderr(stderr)));
             let read = pin!(read_output(stdout, reply));
             let (end, stderr) = match select(read, write_and_read_stderr).await {
                 Either::Left((Ok(OutputEnd::Eof), rest)) => {
@@ -89,13 +88,6 @@ impl ClaudeProcess {
     }
 }
 
-async fn write(stdin: Option<ChildStdin>, question: String) {
-    let Some(mut stdin) = stdin else { return };
-    // A command that does not read says itself why it has ended.
-    let _ = stdin.write_all(question.as_bytes()).await;
-    let _ = stdin.shutdown().await;
-}
-
 /// Why reading ended.
 enum OutputEnd {
     /// All is known that is wanted.
@@ -127,27 +119,17 @@ async fn read_output(
     }
 }
 
-/// The end of what is written to a stream.
-async fn read_end(stream: Option<impl AsyncRead + Unpin>) -> String {
-    let Some(mut stream) = stream else { return String::new() };
-    let mut end = Vec::new();
-    let mut piece = [0; 1024];
-    while let Ok(read @ 1..) = stream.read(&mut piece).await {
-        end.extend_from_slice(&piece[..read]);
-        let surplus = end.len().saturating_sub(KEPT_STDERR);
-        end.drain(..surplus);
-    }
-    String::from_utf8_lossy(&end).into_owned()
+async fn read_stderr(stderr: Option<ChildStderr>) -> String {
+    let mut tail = Vec::new();
+    read_tail(stderr, KEPT_STDERR, &mut tail).await;
+    String::from_utf8_lossy(&tail).into_owned()
 }
 
 /// What became of a command that gave no result.
 fn how_it_ended(status: Option<ExitStatus>) -> String {
     match status {
         Some(status) if status.success() => "ended without a result".to_owned(),
-        Some(status) => match status.code() {
-            Some(code) => format!("failed with exit code {code}"),
-            None => "was ended by a signal".to_owned(),
-        },
+        Some(status) => describe_failure(status),
         None => "closed its output without a result".to_owned(),
     }
 }

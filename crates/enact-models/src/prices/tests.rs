@@ -89,6 +89,10 @@ fn what_nobody_publishes_has_no_price() {
 
 #[test]
 fn aliases_stand_for_models_that_have_a_price() {
+    assert!(
+        aliases().eq(enact_drama::sheet::CLAUDE_MODEL_ALIASES),
+        "stages know sheets' models by that list"
+    );
     for alias in TABLE.aliases.keys() {
         let model = current_claude(alias).expect(alias);
         assert!(model.contains(alias), "{model}");

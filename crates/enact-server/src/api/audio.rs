@@ -19,14 +19,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use enact_drama::RunId;
-use enact_engine::artifacts;
+use enact_engine::{artifacts, run_blocking};
 use jiff::{Timestamp, fmt::rfc2822};
 use tower_http::services::ServeFile;
 use uuid::{Uuid, fmt::Hyphenated};
 
 use crate::{
     error::{ApiError, ErrorCode},
-    reports::run_blocking,
     routes::ApiState,
     visibility::Viewer,
 };

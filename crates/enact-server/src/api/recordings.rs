@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use enact_drama::{Seq, report::recording::Plan, voice::VoiceChain};
-use enact_engine::{Voice, recording::record};
+use enact_engine::{Voice, recording::record, run_blocking};
 use serde::Deserialize;
 use tokio::runtime::Handle;
 use utoipa::IntoParams;
@@ -16,7 +16,7 @@ use utoipa::IntoParams;
 use crate::{
     error::{ApiError, ErrorCode},
     extract::{Query, Run},
-    reports::{EMBEDDED, report, run_blocking},
+    reports::{EMBEDDED, report},
     routes::ApiState,
 };
 

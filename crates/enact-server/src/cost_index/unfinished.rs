@@ -7,12 +7,13 @@ use enact_drama::RunId;
 use enact_engine::{
     Node,
     log::{RunSummary, Status},
+    run_blocking,
     store::{Extract, Listing},
 };
 use serde::{Deserialize, Serialize};
 
 use super::{CachedResult, CostEntry, MOST_DERIVED, entry, keep};
-use crate::{error::ApiError, reports::run_blocking, visibility::Viewer};
+use crate::{error::ApiError, visibility::Viewer};
 
 /// The kind of extract for unfinished runs. It differs from that of finished ones: a run that ends must not
 /// pass for one whose whole log was added up.

@@ -149,7 +149,7 @@ pub(super) async fn submit(
     Ok(request.submit::<Episode>(first, None).await?)
 }
 
-/// What is answered to who has begun a session.
+/// The response to a request that began a session.
 async fn begun(state: &EpisodeState, viewer: &Viewer, made: MadeRun) -> Result<Response, ApiError> {
     let setup = setup_of(&state.api, made.run).await?;
     let body = JsonResponse(SessionBegun::of(&setup, state, viewer));

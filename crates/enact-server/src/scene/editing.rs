@@ -24,7 +24,7 @@ use enact_drama::{
     scene::{SceneFormat, read_scene},
     sheet::{LARGEST_SHEET_BYTES, Sheet},
 };
-use enact_engine::{outputs::scratch_file_with_umask, project_files::read_within};
+use enact_engine::{outputs::scratch_file_with_umask, project_files::read_within, run_blocking};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
@@ -34,7 +34,6 @@ use super::SceneState;
 use crate::{
     error::{ApiError, ErrorCode, OwnCode},
     extract::{Json, PathParams, header},
-    reports::run_blocking,
 };
 
 pub(super) const EDITING_OFF: ErrorCode = ErrorCode::Own(&OwnCode {

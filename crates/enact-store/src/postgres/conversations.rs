@@ -16,8 +16,7 @@ use super::{
 /// fast as others begin it.
 const MAX_ATTEMPTS: usize = 8;
 
-/// Of two who would follow the same run, the second waits here for the first, and then finds that it came too
-/// late.
+/// Row lock: a second request that would follow the same run waits here, then sees the new head.
 ///
 /// Only this row is asked for, not the run beside it: a statement that had to wait is shown the new row, but
 /// would be shown the run that belonged to the old one.
@@ -132,8 +131,7 @@ async fn set_head(
     Ok(moved.rows_affected() == 1)
 }
 
-/// Points a conversation to its first run. Of two who try at once the second waits for the first, and then is
-/// told that it was not the one.
+/// Points a conversation to its first run; false if a concurrent request did so first.
 async fn begin(connection: &mut PgConnection, of: &Conversation, to: ConversationHead) -> sqlx::Result<bool> {
     let [owner, name] = stored_names(of);
     let begun = sqlx::query(

@@ -8,7 +8,7 @@ use sqlx::{PgConnection, Row};
 
 use super::storage;
 
-/// One statement, so that two who count at once count two.
+/// One statement: two concurrent increments add two.
 const ADD: &str = "
     INSERT INTO counters (run, name, value) SELECT id, $2, $3 FROM runs WHERE id = $1
     ON CONFLICT (run, name) DO UPDATE SET value = counters.value + excluded.value

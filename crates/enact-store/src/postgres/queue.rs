@@ -9,8 +9,7 @@ use sqlx::{PgConnection, Row as _, error::ErrorKind};
 
 use super::{rows::Columns, storage};
 
-/// How often an order that was there and then was gone is looked at again: runs would have to be deleted as
-/// fast as others order them.
+/// Attempts to insert or find a key: each further one needs a run that is deleted between the two.
 const MAX_ATTEMPTS: usize = 8;
 
 /// Inserts a run with its records, unless its idempotency key was used before. A key that another transaction is
@@ -113,7 +112,7 @@ async fn arrive(
     })
 }
 
-/// What became of an order, if it was given before.
+/// What an earlier request with this key led to, if there was one.
 pub(super) async fn find_by_key(
     connection: &mut PgConnection,
     idempotency_key: &IdempotencyKey,

@@ -13,10 +13,7 @@ use std::{
 use enact_drama::RunId;
 use enact_engine::{log, store::Notification};
 use sqlx::PgConnection;
-use tokio::{
-    sync::{mpsc, oneshot},
-    task::JoinHandle,
-};
+use tokio::{sync::mpsc, task::JoinHandle};
 
 use super::{
     append_batch::{self, Append, AppendBatch, Release, RunPosition},
@@ -26,7 +23,7 @@ use super::{
     resting::{self, Rest, Rested},
     storage,
 };
-use crate::batch_receiver::{BatchReceiver, Done, finish};
+use crate::batch_receiver::{BatchReceiver, Done, ask, finish};
 
 /// Initial back-off after a transient error; doubles with each attempt.
 const INITIAL_BACKOFF: Duration = Duration::from_millis(20);
@@ -79,22 +76,22 @@ impl Writer {
     }
 
     pub(super) async fn append(&self, append: Append) -> Result<(), log::Error> {
-        self.ask(|done| Job::Append(append, done)).await
+        ask(&self.jobs, |done| Job::Append(append, done)).await
     }
 
     /// Gives a run up, after what was appended to it before.
     pub(super) async fn give_up(&self, given: Release) -> Result<(), log::Error> {
-        self.ask(|done| Job::Release(given, done)).await
+        ask(&self.jobs, |done| Job::Release(given, done)).await
     }
 
     /// Lets a run rest, after what was appended to it before.
     pub(super) async fn rest(&self, rest: Rest) -> Result<bool, log::Error> {
-        self.ask(|done| Job::Rest(rest, done)).await
+        ask(&self.jobs, |done| Job::Rest(rest, done)).await
     }
 
     /// Whether something could be written now, found out by writing.
     pub(super) async fn probe(&self) -> Result<(), log::Error> {
-        self.ask(Job::Probe).await
+        ask(&self.jobs, Job::Probe).await
     }
 
     /// Fails if nothing can be written: then no run should be claimed, because another node may be able to
@@ -111,13 +108,6 @@ impl Writer {
         drop(self.jobs);
         // A task that panicked renews nothing any more either.
         let _ = self.task.await;
-    }
-
-    async fn ask<T>(&self, job: impl FnOnce(Done<T>) -> Job) -> Result<T, log::Error> {
-        let gone = || log::Error::Storage("the task that writes is gone".to_owned());
-        let (done, outcome) = oneshot::channel();
-        self.jobs.send(job(done)).await.map_err(|_| gone())?;
-        outcome.await.map_err(|_| gone())?
     }
 }
 

@@ -22,7 +22,7 @@ impl WriterTask {
         idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Enqueued, log::Error> {
         let failed = |e: sqlx::Error| storage(&e);
-        // The right to write first: of two who find the newest run ended only one may follow it.
+        // `BEGIN IMMEDIATE`: of two requests that see the newest run ended, one may follow it.
         let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
         // A repeated request is answered with the run it made, and that may well be the one that is busy.
         if let Some(idempotency_key) = &idempotency_key

@@ -98,7 +98,7 @@ fn is_locked(path: &Path) -> io::Result<bool> {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(false),
         Err(e) => return Err(e),
     };
-    // A shared lock, so that two who look at the same moment do not take each other for the owner.
+    // A shared lock: two processes that look at once must not take each other for the owner.
     match file.try_lock_shared() {
         Ok(()) => Ok(false),
         Err(TryLockError::WouldBlock) => Ok(true),

@@ -31,8 +31,7 @@ impl WriterTask {
         idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Enqueued, log::Error> {
         let failed = |e: sqlx::Error| storage(&e);
-        // The right to write first: two who look for the same order before either has stored it would both go
-        // on.
+        // `BEGIN IMMEDIATE`: two requests with the same key must not both miss it and insert.
         let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
         if let Some(idempotency_key) = &idempotency_key
             && let Some(outcome) = find_submitted(&mut *transaction, idempotency_key).await?
@@ -45,7 +44,7 @@ impl WriterTask {
     }
 }
 
-/// Stores a run with its order, within a transaction: what is refused here is undone when that is dropped.
+/// Inserts a run and its idempotency key, in the caller's transaction.
 pub(super) async fn insert(
     connection: &mut SqliteConnection,
     new: NewRunRows,
@@ -88,7 +87,7 @@ async fn insert_run(connection: &mut SqliteConnection, new: &NewRunRows) -> sqlx
     Ok(inserted.rows_affected() == 1)
 }
 
-/// What became of an order, if it was given before.
+/// What an earlier request with this key led to, if there was one.
 pub(super) async fn find_submitted(
     connection: impl Executor<'_, Database = Sqlite>,
     idempotency_key: &IdempotencyKey,

@@ -8,10 +8,7 @@ use std::{
 
 use enact_engine::log;
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
-use tokio::{
-    sync::{mpsc, oneshot},
-    task::JoinHandle,
-};
+use tokio::{sync::mpsc, task::JoinHandle};
 
 use super::{
     append_batch::{Append, AppendBatch},
@@ -21,7 +18,7 @@ use super::{
     storage,
     wal::WalCopier,
 };
-use crate::batch_receiver::{BatchReceiver, Done, finish};
+use crate::batch_receiver::{BatchReceiver, Done, ask, finish};
 
 /// How long a write that failed counts against being [ready](WriterTask::ready). A node asks for something at
 /// least every second: as long as nothing can be written, there is always a failure that is younger.
@@ -86,7 +83,7 @@ impl Writer {
     }
 
     pub(super) async fn append(&self, append: Append) -> Result<(), log::Error> {
-        self.send(|done| Job::Append(append, done)).await
+        ask(&self.jobs, |done| Job::Append(append, done)).await
     }
 
     /// Has something done by the writing task, after all that was asked for before.
@@ -94,7 +91,7 @@ impl Writer {
         &self,
         work: impl for<'a> FnOnce(&'a mut WriterTask) -> JobFuture<'a, Result<T, log::Error>> + Send + 'static,
     ) -> Result<T, log::Error> {
-        self.send(|done| {
+        ask(&self.jobs, |done| {
             Job::Other(Box::new(move |task| {
                 Box::pin(async move {
                     let outcome = match task.prepare().await {
@@ -111,7 +108,7 @@ impl Writer {
 
     /// Whether something could be written now, found out by writing.
     pub(super) async fn ready(&self) -> Result<(), log::Error> {
-        self.send(|done| {
+        ask(&self.jobs, |done| {
             Job::Other(Box::new(move |task| Box::pin(async move { finish(done, task.ready().await) })))
         })
         .await
@@ -122,13 +119,6 @@ impl Writer {
         drop(self.jobs);
         // A task that panicked has given its owner up too.
         let _ = self.task.await;
-    }
-
-    async fn send<T>(&self, job: impl FnOnce(Done<T>) -> Job) -> Result<T, log::Error> {
-        let gone = || log::Error::Storage("the task that writes is gone".to_owned());
-        let (done, outcome) = oneshot::channel();
-        self.jobs.send(job(done)).await.map_err(|_| gone())?;
-        outcome.await.map_err(|_| gone())?
     }
 }
 

@@ -50,6 +50,15 @@ async fn everything_works_in_a_terminal() {
     is_moved_and_indexed(&toy, &run).await;
 }
 
+/// What follows the bound is no command of its own, whatever it looks like.
+#[test]
+fn a_line_that_is_too_long_is_passed_over_to_its_end() {
+    let toy = Toy::in_sqlite();
+    let long = format!("{}{{\"command\":\"call\",\"text\":\"Rest\"}}\n", "x".repeat((64 << 10) + 1));
+    let played = toy.print_reading(&["echo", "glen", "--commands"], &(long + CALLS));
+    assert!(played.contains("Echo \"Hello\"") && !played.contains("Rest"), "{played}");
+}
+
 /// The id of the only run.
 fn run_of(toy: &Toy) -> String {
     let runs: serde_json::Value = serde_json::from_str(&toy.print(&["runs", "--json"])).unwrap();

@@ -2,11 +2,11 @@
 
 use std::{process::Stdio, time::Duration};
 
-use enact_engine::process::ProcessGroup;
+use enact_engine::process::{ProcessGroup, describe_failure, read_tail, spawn_group, write_input};
 use enact_http::redact::explanation;
 use tokio::{
-    io::{AsyncRead, AsyncReadExt, AsyncWriteExt},
-    process::{Child, ChildStdin, Command},
+    io::{AsyncRead, AsyncReadExt},
+    process::{Child, ChildStderr, Command},
     sync::watch,
     time::sleep,
 };
@@ -19,7 +19,7 @@ const LONGEST_OUTPUT: usize = 64 * 1024 * 1024;
 /// How long reading may go on after the program has ended: what it wrote lies in a pipe already.
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// How much of its standard error is kept: the end, where the reason is.
+/// How much of its standard error is kept.
 const KEPT_STDERR: usize = 4 * 1024;
 
 /// A running program. Dropping it ends it and all it has started.
@@ -35,14 +35,12 @@ pub(super) struct SpeechProcess<'a> {
 impl<'a> SpeechProcess<'a> {
     pub(super) fn start(mut command: Command, name: &'a str) -> Result<SpeechProcess<'a>, Error> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-        #[cfg(unix)]
-        command.process_group(0);
-        let child = command.spawn().map_err(|error| Error::NotRun {
+        let (child, group) = spawn_group(&mut command).map_err(|error| Error::NotRun {
             program: name.to_owned(),
             why: error.to_string(),
             kind: error.kind(),
         })?;
-        Ok(SpeechProcess { name, group: ProcessGroup::led_by(child.id()), child })
+        Ok(SpeechProcess { name, group, child })
     }
 
     /// Writes the text and reads until the program has ended. Errors quote its standard error after `redact`.
@@ -53,6 +51,7 @@ impl<'a> SpeechProcess<'a> {
     ) -> Result<Vec<u8>, Error> {
         let SpeechProcess { name, group, child } = self;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let input = [text.as_bytes(), b"\n"].concat();
         let exited = watch::Sender::new(false);
         let exit = async {
             let status = child.wait().await;
@@ -64,16 +63,13 @@ impl<'a> SpeechProcess<'a> {
         // All at once: a program that writes before it has read everything must not wait for us, nor we for
         // it.
         let (output, stderr) =
-            (read_output(stdout, exited.subscribe()), read_end(stderr, exited.subscribe()));
-        let ((), output, stderr, status) = tokio::join!(write(stdin, text), output, stderr, exit);
+            (read_output(stdout, exited.subscribe()), read_stderr(stderr, exited.subscribe()));
+        let ((), output, stderr, status) = tokio::join!(write_input(stdin, &input), output, stderr, exit);
         let output = output.ok_or(Error::TooLongToHear { limit_mb: LONGEST_OUTPUT / 1024 / 1024 })?;
         let how = match status {
             Ok(status) if status.success() && !output.is_empty() => return Ok(output),
             Ok(status) if status.success() => "said nothing".to_owned(),
-            Ok(status) => match status.code() {
-                Some(code) => format!("failed with exit code {code}"),
-                None => "was ended by a signal".to_owned(),
-            },
+            Ok(status) => describe_failure(status),
             Err(_) => "was lost".to_owned(),
         };
         let stderr = redact(stderr);
@@ -81,14 +77,6 @@ impl<'a> SpeechProcess<'a> {
         let said = lines.into_iter().find(|line| !line.is_empty()).unwrap_or_default();
         Err(Error::ProgramFailed { program: (*name).to_owned(), how, said })
     }
-}
-
-async fn write(stdin: Option<ChildStdin>, text: &str) {
-    let Some(mut stdin) = stdin else { return };
-    // A program that does not read says itself why it has ended.
-    let _ = stdin.write_all(text.as_bytes()).await;
-    let _ = stdin.write_all(b"\n").await;
-    let _ = stdin.shutdown().await;
 }
 
 /// All that is written to a stream, unless that is too much.
@@ -108,27 +96,14 @@ async fn read_output(
     (output.len() <= LONGEST_OUTPUT).then_some(output)
 }
 
-/// The end of what is written to a stream.
-async fn read_end(stream: Option<impl AsyncRead + Unpin>, exited: watch::Receiver<bool>) -> String {
-    let Some(mut stream) = stream else { return String::new() };
-    let mut end = Vec::new();
-    let read = async {
-        let mut piece = [0; 1024];
-        while let Ok(read @ 1..) = stream.read(&mut piece).await {
-            end.extend_from_slice(&piece[..read]);
-            if let surplus @ 1.. = end.len().saturating_sub(KEPT_STDERR) {
-                // Not in the middle of a word, which may be one that is to be redacted.
-                let whole = end[surplus..].iter().position(u8::is_ascii_whitespace);
-                end.drain(..whole.map_or(end.len(), |gap| surplus + gap));
-            }
-        }
-    };
+async fn read_stderr(stderr: Option<ChildStderr>, exited: watch::Receiver<bool>) -> String {
+    let mut tail = Vec::new();
     tokio::select! {
         biased;
-        () = read => {}
+        () = read_tail(stderr, KEPT_STDERR, &mut tail) => {}
         () = exited_long_ago(exited) => {}
     }
-    String::from_utf8_lossy(&end).into_owned()
+    String::from_utf8_lossy(&tail).into_owned()
 }
 
 /// Waits until the program has ended and its pipes must have been read. A process that has left its group may

@@ -3,11 +3,14 @@
 //! Agents come from `enact.toml`; without any there are six. Those are played by their providers' models
 //! where a key is set, and otherwise by the default model, which lists do not hide.
 
+use std::sync::LazyLock;
+
 use enact_drama::{
     Problem,
     chorus::{Agent, AgentId, MOST_SLOTS},
 };
 use enact_models::Provider;
+use serde::{Deserialize, Deserializer, de::Error as _};
 
 use crate::{
     config::{AgentEntry, Config, IMPROVISER, ModelEntry, Reference},
@@ -34,35 +37,40 @@ impl AgentCasting {
     }
 }
 
-/// What is known of the six that are there without configuration.
-struct DefaultAgent {
-    id: &'static str,
-    name: &'static str,
-    provider: Provider,
-    /// What the provider's API calls the model that plays it: its own, or the one that took its place.
-    model: &'static str,
-    description: &'static str,
-    color: &'static str,
+/// The agents that are there without configuration.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DefaultAgents {
+    colors: Vec<String>,
+    agents: Vec<DefaultAgent>,
 }
 
-#[rustfmt::skip]
-const DEFAULT_AGENTS: [DefaultAgent; 6] = [
-    DefaultAgent { id: "claude-sonnet-4-5", name: "Claude Sonnet 4.5", provider: Provider::Anthropic, model: "claude-sonnet-5-5", description: "Even and warm, and quick to the point.", color: "#cc785c" },
-    DefaultAgent { id: "claude-opus-4-5",   name: "Claude Opus 4.5",   provider: Provider::Anthropic, model: "claude-opus-4-5",   description: "Slow to answer, and worth the wait.",    color: "#8b5e83" },
-    DefaultAgent { id: "gpt-5.2",           name: "GPT-5.2",           provider: Provider::OpenAi,    model: "gpt-5.2",           description: "Thinks in steps, and says which.",       color: "#10a37f" },
-    DefaultAgent { id: "gpt-5.1",           name: "GPT-5.1",           provider: Provider::OpenAi,    model: "gpt-5.1",           description: "Plain words, friendly tone.",            color: "#3d8b9e" },
-    DefaultAgent { id: "gpt-4o",            name: "GPT-4o",            provider: Provider::OpenAi,    model: "gpt-6.1-terra",     description: "Easy company, fast on its feet.",        color: "#7fb069" },
-    DefaultAgent { id: "gemini-3",          name: "Gemini 3",          provider: Provider::Gemini,    model: "gemini-3-pro-preview", description: "Curious about everything at once.",    color: "#4285f4" },
-];
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DefaultAgent {
+    id: AgentId,
+    name: String,
+    #[serde(deserialize_with = "provider")]
+    provider: Provider,
+    model: String,
+    description: String,
+    color: String,
+}
 
-/// For agents without a colour of their own, in turn.
-const COLORS: [&str; 6] = ["#cc785c", "#10a37f", "#4285f4", "#8b5e83", "#7fb069", "#d9a441"];
+fn provider<'de, D: Deserializer<'de>>(name: D) -> Result<Provider, D::Error> {
+    let name = String::deserialize(name)?;
+    Provider::named(&name).ok_or_else(|| D::Error::custom(format!("there is no provider '{name}'")))
+}
+
+static DEFAULTS: LazyLock<DefaultAgents> = LazyLock::new(|| {
+    toml::from_str(include_str!("default_agents.toml")).expect("default_agents.toml can be read")
+});
 
 /// All agents that may take a slot, in the order in which they are listed. `environment` is asked which keys
 /// are set.
 pub(super) fn agents(config: &Config, environment: &dyn Fn(&str) -> Option<String>) -> Vec<AgentCasting> {
     if config.chorus.agents.is_empty() {
-        return DEFAULT_AGENTS.iter().map(|usual| usual.cast(config, environment)).collect();
+        return DEFAULTS.agents.iter().map(|usual| usual.cast(config, environment)).collect();
     }
     let entries = config.chorus.agents.iter().enumerate();
     entries.map(|(place, entry)| configured(config, entry, place, environment)).collect()
@@ -75,7 +83,7 @@ pub(super) fn environment(variable: &str) -> Option<String> {
 
 impl DefaultAgent {
     fn named(id: &AgentId) -> Option<&'static DefaultAgent> {
-        DEFAULT_AGENTS.iter().find(|usual| usual.id == id.as_str())
+        DEFAULTS.agents.iter().find(|usual| usual.id == *id)
     }
 
     fn cast(&self, config: &Config, environment: &dyn Fn(&str) -> Option<String>) -> AgentCasting {
@@ -84,23 +92,23 @@ impl DefaultAgent {
                 (self.reference(), self.successor().map(|model| format!("Played by {model}, its successor.")))
             }
             Some(variable) => {
-                let stand_in = stand_in(config);
+                let stand_in = config.default_model();
                 (stand_in.to_owned(), Some(format!("Played by {}: {variable} is not set.", who(stand_in))))
             }
         };
         let agent = Agent {
-            id: AgentId::new(self.id).expect("a plain id"),
-            name: self.name.to_owned(),
+            id: self.id.clone(),
+            name: self.name.clone(),
             provider: self.provider.title().to_owned(),
-            description: self.description.to_owned(),
-            color: self.color.to_owned(),
+            description: self.description.clone(),
+            color: self.color.clone(),
         };
         AgentCasting { agent, model, played }
     }
 
     /// The model that plays it, where its own is no longer offered. Ids stay, since requests name them.
-    fn successor(&self) -> Option<&'static str> {
-        (!self.model.starts_with(self.id)).then_some(self.model)
+    fn successor(&self) -> Option<&str> {
+        (!self.model.starts_with(self.id.as_str())).then_some(self.model.as_str())
     }
 
     fn reference(&self) -> String {
@@ -125,7 +133,7 @@ fn configured(
         (Some(model), _) => model.clone(),
         (None, _) if config.get(entry.id.as_str()).is_some() => entry.id.to_string(),
         (None, Some(usual)) if usual.missing_key(environment).is_none() => usual.reference(),
-        (None, _) => stand_in(config).to_owned(),
+        (None, _) => config.default_model().to_owned(),
     };
     let of_model = config.refer(&model).ok();
     let provider = match (&entry.provider, usual, &of_model) {
@@ -134,7 +142,7 @@ fn configured(
         (None, None, Some(Reference::Language(entry))) => entry.settings.provider.title().to_owned(),
         (None, None, _) => "enact".to_owned(),
     };
-    let described = entry.description.clone().or_else(|| usual.map(|usual| usual.description.to_owned()));
+    let described = entry.description.clone().or_else(|| usual.map(|usual| usual.description.clone()));
     // An agent whose own model has no key is played by another one, and lists say so.
     let own_key = usual.and_then(|usual| usual.missing_key(environment));
     let played = match (&of_model, own_key) {
@@ -152,13 +160,12 @@ fn configured(
         name: entry
             .name
             .clone()
-            .unwrap_or_else(|| usual.map_or_else(|| entry.id.to_string(), |usual| usual.name.to_owned())),
+            .unwrap_or_else(|| usual.map_or_else(|| entry.id.to_string(), |usual| usual.name.clone())),
         provider,
         description: described.unwrap_or_default(),
-        color: entry
-            .color
-            .clone()
-            .unwrap_or_else(|| usual.map_or(COLORS[place % COLORS.len()], |usual| usual.color).to_owned()),
+        color: entry.color.clone().unwrap_or_else(|| {
+            usual.map_or(&DEFAULTS.colors[place % DEFAULTS.colors.len()], |usual| &usual.color).clone()
+        }),
     };
     AgentCasting { agent, model, played }
 }
@@ -171,11 +178,6 @@ fn unset<'a>(
 ) -> Option<&'a str> {
     let variable = config.key_variable(entry).ok().flatten()?;
     (!entry.key_optional && key(variable, environment).is_none()).then_some(variable)
-}
-
-/// Who plays those whose own model cannot be asked.
-fn stand_in(config: &Config) -> &str {
-    config.default.as_deref().unwrap_or(IMPROVISER)
 }
 
 fn who(model: &str) -> String {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use enact_drama::{
     chorus::report::{ChorusMetadata, ChorusStory, metadata},
     chorus::{ChorusEndReason, folder_of},
+    report::figures::counted,
     text::one_line,
 };
 
@@ -90,8 +91,4 @@ fn cost(metadata: &ChorusMetadata) -> String {
         Some(tokens) => format!("{money} for {tokens} tokens"),
         None => money,
     }
-}
-
-fn counted(count: u64, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

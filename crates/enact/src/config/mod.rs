@@ -15,13 +15,10 @@ mod source;
 mod trust;
 mod voice;
 
-use std::{
-    fs::{self, File},
-    io::{self, Read},
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use enact_drama::Problem;
+use enact_engine::project_files::{self, ReadTextError};
 use enact_models::{Settings, prices::PriceTable};
 
 pub(crate) use chorus::{AgentEntry, ChorusConfig};
@@ -33,7 +30,7 @@ pub(crate) use voice::{EMBEDDED, Program, Remote, VoiceEntry, VoiceKind};
 const FILE: &str = "enact.toml";
 
 /// A few dozen models fill some kilobytes; a megabyte is another file.
-const LARGEST_CONFIG_BYTES: u64 = 1024 * 1024;
+const LARGEST_CONFIG_BYTES: usize = 1024 * 1024;
 
 /// What is configured. Without a file nothing is, and the improviser plays.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -100,6 +97,11 @@ impl Config {
         self.models.iter().find(|entry| entry.name == name)
     }
 
+    /// The model that plays where nothing else is said.
+    pub(crate) fn default_model(&self) -> &str {
+        self.default.as_deref().unwrap_or(IMPROVISER)
+    }
+
     /// Adds to a problem where in this file the thing is written that it is about. What is not in the file
     /// has no place.
     pub(crate) fn written_at(&self, path: &[&str], problem: Problem) -> Problem {
@@ -129,23 +131,9 @@ fn user_file() -> Option<PathBuf> {
 }
 
 fn read_text(path: &Path) -> Result<String, Problem> {
-    let unreadable = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Problem::config("there is no such file"),
-        _ => Problem::config(format!("it cannot be read: {error}")),
-    };
-    // Asked before it is opened: opening a pipe would wait for a writer.
-    if !fs::metadata(path).map_err(unreadable)?.is_file() {
-        return Err(Problem::config("it is not a file").hint(format!("name the {FILE} itself")));
-    }
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(unreadable)?;
-    file.take(LARGEST_CONFIG_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > LARGEST_CONFIG_BYTES {
-        return Err(Problem::config(format!("it is larger than {} KiB", LARGEST_CONFIG_BYTES / 1024)));
-    }
-    String::from_utf8(bytes).map_err(|error| {
-        let offset = error.utf8_error().valid_up_to();
-        Problem::config(format!("it is not UTF-8 text: byte {offset} belongs to no character"))
+    project_files::read_text(path, LARGEST_CONFIG_BYTES).map_err(|error| match error {
+        ReadTextError::NotAFile => Problem::from(error).hint(format!("name the {FILE} itself")),
+        _ => error.into(),
     })
 }
 

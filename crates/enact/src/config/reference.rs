@@ -1,5 +1,6 @@
 //! What the name of a model stands for.
 
+pub(crate) use enact_drama::sheet::INHERIT;
 use enact_drama::{Problem, did_you_mean, sheet::Sheet};
 use enact_models::{Provider, Settings, prices::aliases};
 
@@ -13,9 +14,6 @@ pub(crate) const HUMAN: &str = "human";
 
 /// Names that no configured model may take, because they mean something wherever a model is named.
 pub(super) const RESERVED: [&str; 6] = [IMPROVISER, HUMAN, "script", "recorded", INHERIT, NONE];
-
-/// In a sheet: the model that plays by default.
-pub(crate) const INHERIT: &str = "inherit";
 
 /// On the command line: no judge, no writer of events.
 pub(crate) const NONE: &str = "none";

@@ -9,45 +9,24 @@ use enact_drama::{
 use enact_engine::project_files;
 
 use super::files::{LARGEST_BYTES, StoryProject, slugs};
+use crate::find_files::{below, paths_below};
 
 const EPISODES: &str = "episodes";
 const SERIES: &str = "series";
 
-/// How far down projects are looked for.
-const DEEPEST: usize = 4;
-/// How many folders are looked at: a home folder must not be searched for minutes.
-const MOST_FOLDERS: usize = 2_000;
-/// Folders that hold what was made or fetched.
-const PASSED_OVER: [&str; 4] = ["node_modules", "target", "venv", "data"];
-
 /// The episodes and series of the projects in and below a folder.
 pub(super) fn files_in(folder: &Path) -> Vec<PathBuf> {
-    let (mut files, mut looked_at) = (Vec::new(), 0);
-    look(folder, 0, &mut looked_at, &mut files);
-    files
+    paths_below(folder).folders.iter().flat_map(|folder| files_of(folder)).collect()
 }
 
-fn look(folder: &Path, depth: usize, looked_at: &mut usize, files: &mut Vec<PathBuf>) {
-    *looked_at += 1;
-    let below = |name: &str| if folder == Path::new(".") { PathBuf::from(name) } else { folder.join(name) };
+fn files_of(folder: &Path) -> Vec<PathBuf> {
     let of = |kind: &str| {
-        let folder = below(kind);
+        let folder = below(folder, kind);
         slugs(&folder).into_iter().map(move |slug| folder.join(format!("{slug}.md")))
     };
     // Other projects have a folder of this name too; a series is one only beside episodes.
     let episodes: Vec<PathBuf> = of(EPISODES).collect();
-    if !episodes.is_empty() {
-        files.extend(episodes.into_iter().chain(of(SERIES)));
-    }
-    if depth == DEEPEST || *looked_at > MOST_FOLDERS {
-        return;
-    }
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-    let mut names: Vec<String> = folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    names.retain(|name| !name.starts_with('.') && !PASSED_OVER.contains(&name.as_str()));
-    names.sort();
-    names.iter().for_each(|name| look(&below(name), depth + 1, looked_at, files));
+    if episodes.is_empty() { episodes } else { episodes.into_iter().chain(of(SERIES)).collect() }
 }
 
 /// What there is to tell of an episode or a series; nothing of other files.

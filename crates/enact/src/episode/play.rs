@@ -32,11 +32,9 @@ use crate::{
     errors::exit_code,
     screen::{Terminal, stdout},
     signals::Signals,
+    stdin_lines::read_line,
     terminal::Playable,
 };
-
-/// The longest line that is read: more than a message may have.
-const LONGEST_LINE_BYTES: u64 = 64 << 10;
 
 pub(super) async fn play(args: PlayArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
     let quiet = args.quiet || args.json;
@@ -233,13 +231,7 @@ fn next_line(input: &mut dyn BufRead, prompts: bool) -> Option<String> {
             let mut out = std::io::stderr().lock();
             let _ = out.write_all(b"> ").and_then(|()| out.flush());
         }
-        let mut line = Vec::new();
-        let read = std::io::Read::take(&mut *input, LONGEST_LINE_BYTES).read_until(b'\n', &mut line);
-        match read {
-            Ok(0) | Err(_) => return None,
-            Ok(_) => {}
-        }
-        let line = String::from_utf8_lossy(&line).trim().to_owned();
+        let line = read_line(input)?.text().trim().to_owned();
         if !line.is_empty() {
             return Some(line);
         }
@@ -280,4 +272,19 @@ fn command_of(line: &str, offered: &Mutex<Offered>) -> Result<EpisodeCommand, us
     };
     *offered = Offered::Nothing;
     Ok(EpisodeCommand::Message { id: new_run().to_string(), text, choice_id })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stdin_lines::LONGEST_LINE_BYTES;
+
+    #[test]
+    fn the_rest_of_a_line_that_is_too_long_is_no_message_of_its_own() {
+        let text = format!("Hello\n \n{}and the rest\nBye", "x".repeat(LONGEST_LINE_BYTES));
+        let mut input = text.as_bytes();
+        let lines: Vec<String> = std::iter::from_fn(|| next_line(&mut input, false)).collect();
+        let lengths: Vec<usize> = lines.iter().map(String::len).collect();
+        assert_eq!(lengths, ["Hello".len(), LONGEST_LINE_BYTES, "Bye".len()]);
+    }
 }

@@ -13,7 +13,7 @@ use enact_server::episode::new_share_id;
 
 use super::files::FoundEpisode;
 use crate::{
-    config::{Config, HUMAN, IMPROVISER, NONE},
+    config::{Config, HUMAN, NONE},
     models::{ModelFactory, problem_of},
 };
 
@@ -41,7 +41,7 @@ pub(crate) async fn prepare(
     factory: &ModelFactory<'_>,
 ) -> Result<PreparedSession, Problem> {
     let sheet = Sheet::read(found.name.as_str(), &found.sheet)?;
-    let default = options.config.default.as_deref().unwrap_or(IMPROVISER);
+    let default = options.config.default_model();
     let wanted = match options.model {
         Some(model) => model,
         None => options.config.model_of_sheet(&sheet)?.unwrap_or(default),

@@ -4,6 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use async_trait::async_trait;
 use enact_drama::{Name, Problem, episode::EpisodeSetup, sheet::Sheet};
+use enact_engine::run_blocking;
 use enact_server::{EpisodeRoutes, episode::PrepareEpisode, productions::ServerProduction};
 use serde_json::{Value, json};
 
@@ -45,7 +46,7 @@ impl PrepareEpisode for SessionPreparer {
             });
             (playable.collect::<Vec<_>>(), stories.series().unwrap_or_default())
         };
-        let (playable, series) = tokio::task::spawn_blocking(read).await.unwrap_or_default();
+        let (playable, series) = run_blocking(read).await;
         let told = playable.into_iter().map(|(slug, template, character_name)| {
             let series = series.iter().find(|series| template.series.as_ref() == Some(&series.slug));
             json!({
@@ -71,8 +72,7 @@ impl PrepareEpisode for SessionPreparer {
 
     async fn entry_episode(&self, names: &[String]) -> Option<String> {
         let (stories, names) = (self.stories.clone()?, names.to_vec());
-        let found = tokio::task::spawn_blocking(move || stories.entry_episode(&names)).await;
-        found.unwrap_or_default()
+        run_blocking(move || stories.entry_episode(&names)).await
     }
 
     async fn begin(&self, episode: &str) -> Result<EpisodeSetup, Problem> {
@@ -81,8 +81,7 @@ impl PrepareEpisode for SessionPreparer {
                 .hint("this server's project has no 'episodes' folder"));
         };
         let (slug, cast_dir) = (episode.to_owned(), self.project.cast_dir().map(Path::to_owned));
-        let found = tokio::task::spawn_blocking(move || stories.load(&slug, cast_dir.as_deref())).await;
-        let found = found.unwrap_or_else(|panicked| std::panic::resume_unwind(panicked.into_panic()))?;
+        let found = run_blocking(move || stories.load(&slug, cast_dir.as_deref())).await?;
         let options =
             SessionOptions { config: self.project.config(), model: None, director: None, seed: None };
         let prepared = prepare(found, options, &self.project.model_factory()).await;

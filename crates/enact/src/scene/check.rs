@@ -8,7 +8,7 @@ mod headings;
 use std::{fs, io::Write, path::Path, process::ExitCode};
 
 use enact_drama::{Name, Place, Problem, scene::Setup, sheet::Sheet, text::one_line};
-use enact_engine::project_files::{self, SheetLinks};
+use enact_engine::project_files::{self, LARGEST_SCENE_BYTES, SheetLinks};
 
 use self::files::{CheckedFile, CheckedKind, files_to_check};
 use super::{
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     CliContext,
-    config::{Config, IMPROVISER},
+    config::Config,
     errors,
     screen::{notes, stdout},
 };
@@ -70,7 +70,7 @@ fn located(error: anyhow::Error, file: &Path) -> anyhow::Error {
     };
     let place = problem.place.or_else(|| {
         let name = problem.context.get("character")?.as_str()?;
-        place_of(name, &fs::read_to_string(file).ok()?)
+        place_of(name, &project_files::read_text(file, LARGEST_SCENE_BYTES).ok()?)
     });
     Problem { place, ..problem }.in_file(file.display()).into()
 }
@@ -141,7 +141,7 @@ fn check_sheet(file: &Path) -> Result<String, Problem> {
 fn check_configuration(file: &Path) -> Result<String, Problem> {
     let config = Config::load(Some(file), folder_of(file))?;
     let mut lines = vec![format!("{} can be used.", shown(file))];
-    let default = config.default.as_deref().unwrap_or(IMPROVISER);
+    let default = config.default_model();
     lines.push(format!("  played by default by {}", one_line(default)));
     for (model, does) in [(&config.judge, "judges"), (&config.events, "writes events")] {
         lines.extend(model.iter().map(|model| format!("  {} {does}", one_line(model))));

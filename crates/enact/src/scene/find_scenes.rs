@@ -1,12 +1,11 @@
 //! The scenes below a folder, found by looking.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use enact_drama::{Problem, scene::SceneConfig};
-use enact_engine::project_files;
+use enact_engine::project_files::{self, LARGEST_SCENE_BYTES};
+
+use crate::find_files::paths_below;
 
 /// A file that is a scene, or is meant to be one.
 #[derive(Debug)]
@@ -15,53 +14,9 @@ pub(super) struct FoundScene {
     pub(super) scene: Result<SceneConfig, Problem>,
 }
 
-/// How far down scenes are looked for: `stories/winter/the-lamp/scene.md` and some.
-const DEEPEST: usize = 6;
-
-/// How many files and folders are looked at: a home folder must not be searched for minutes.
-const MOST_ENTRIES: usize = 20_000;
-
-/// A longer file is no scene.
-const LARGEST_BYTES: u64 = 1 << 20;
-
-/// Folders that hold what was made or fetched, never scenes.
-const PASSED_OVER: [&str; 3] = ["node_modules", "target", "venv"];
-
-/// What a data folder is known by.
-const DATABASE: &str = "enact.db";
-
-/// All scenes in or below a folder, in the order of their paths. Hidden folders, data folders and links to
-/// folders are passed over.
+/// All scenes in or below a folder, in the order of their paths.
 pub(super) fn find_scenes(folder: &Path) -> Vec<FoundScene> {
-    let mut looked_at = 0;
-    let mut found = Vec::new();
-    look(folder, 0, &mut looked_at, &mut found);
-    found
-}
-
-fn look(folder: &Path, depth: usize, looked_at: &mut usize, found: &mut Vec<FoundScene>) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    let mut entries: Vec<fs::DirEntry> = entries.flatten().take(MOST_ENTRIES).collect();
-    if entries.iter().any(|entry| entry.file_name() == DATABASE) {
-        return;
-    }
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        *looked_at += 1;
-        if *looked_at > MOST_ENTRIES {
-            return;
-        }
-        let name = entry.file_name();
-        let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else { continue };
-        let path = if folder == Path::new(".") { PathBuf::from(name) } else { folder.join(name) };
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() && depth < DEEPEST && !PASSED_OVER.contains(&name) => {
-                look(&path, depth + 1, looked_at, found);
-            }
-            Ok(kind) if kind.is_dir() => {}
-            _ => found.extend(scene_in(path)),
-        }
-    }
+    paths_below(folder).files.into_iter().filter_map(scene_in).collect()
 }
 
 /// The scene in a file, if it is one or is meant to be.
@@ -70,12 +25,7 @@ fn scene_in(file: PathBuf) -> Option<FoundScene> {
     if !is_json && file.extension().is_none_or(|extension| extension != "md") {
         return None;
     }
-    // Asked before it is opened: opening a pipe would wait for a writer.
-    let about = fs::metadata(&file).ok()?;
-    if !about.is_file() || about.len() > LARGEST_BYTES {
-        return None;
-    }
-    let text = fs::read_to_string(&file).ok()?;
+    let text = project_files::read_text(&file, LARGEST_SCENE_BYTES).ok()?;
     if !names_a_cast(&text, is_json) {
         return None;
     }

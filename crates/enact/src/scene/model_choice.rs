@@ -12,7 +12,7 @@ use enact_drama::{Name, Problem, scene::RequestedModel};
 
 use super::args::ModelFlag;
 use crate::{
-    config::{Config, IMPROVISER, INHERIT},
+    config::{Config, INHERIT},
     models::listed,
 };
 
@@ -53,7 +53,7 @@ impl ModelChoice<'_> {
     /// Chooses a model for each character. Every model in the answer is known to exist.
     pub(crate) fn decide(&self) -> Result<ChosenModels, Problem> {
         let flags = self.read_flags()?;
-        let default = self.config.default.as_deref().unwrap_or(IMPROVISER);
+        let default = self.config.default_model();
         let mut passed_over: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         let mut models = Vec::with_capacity(self.sheets.len());
         for (character, sheet) in self.sheets {

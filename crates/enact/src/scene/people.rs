@@ -4,7 +4,7 @@
 //! the end of input everyone who is asked is silent from then on.
 
 use std::{
-    io::{self, BufRead, IsTerminal, Read, Write},
+    io::{self, IsTerminal, Write},
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
 };
 
@@ -15,10 +15,7 @@ use enact_drama::{
 use enact_engine::run_loop::Signal;
 use tokio::sync::mpsc;
 
-use crate::screen::note;
-
-/// The longest line that is kept: more than an answer may have. The rest of a longer one is passed over.
-const LONGEST_LINE_BYTES: usize = 64 << 10;
+use crate::{screen::note, stdin_lines::read_line};
 
 /// Wipes the line that a prompt stands on.
 const WIPE: &str = "\r\x1b[2K";
@@ -96,7 +93,7 @@ impl People {
         let mut is_over = false;
         loop {
             // A terminal can be read again after Ctrl-D, which was meant for the rest.
-            let line = if is_over { None } else { read_line(&mut input) };
+            let line = if is_over { None } else { read_line(&mut input).map(|line| line.text()) };
             if line.is_none() && !std::mem::replace(&mut is_over, true) {
                 self.end_of_input();
             }
@@ -150,53 +147,4 @@ fn prompt(text: &str) {
     let mut out = io::stderr().lock();
     // A terminal that has gone takes no answers either.
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-}
-
-/// The next line without its end; nothing at the end of input, or of what can be read of it.
-fn read_line(input: &mut impl BufRead) -> Option<String> {
-    let mut line = Vec::new();
-    let most = LONGEST_LINE_BYTES as u64;
-    match input.by_ref().take(most).read_until(b'\n', &mut line) {
-        Ok(0) | Err(_) => return None,
-        Ok(_) => {}
-    }
-    if !line.ends_with(b"\n") && line.len() == LONGEST_LINE_BYTES {
-        skip_rest(input);
-    }
-    let line = String::from_utf8_lossy(&line);
-    Some(line.trim_end_matches(['\n', '\r']).to_owned())
-}
-
-/// Passes over what is left of a line.
-fn skip_rest(input: &mut impl BufRead) {
-    loop {
-        let Ok(buffer) = input.fill_buf() else { return };
-        let (length, ends) = match buffer.iter().position(|byte| *byte == b'\n') {
-            Some(end) => (end + 1, true),
-            None => (buffer.len(), buffer.is_empty()),
-        };
-        input.consume(length);
-        if ends {
-            return;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_read_one_at_a_time_and_bounded() {
-        let long = "x".repeat(200_000);
-        let text = format!("Hello\r\n\n{long}\n\u{e9} last");
-        let mut input = io::BufReader::with_capacity(7, text.as_bytes());
-        let lines: Vec<String> = std::iter::from_fn(|| read_line(&mut input)).collect();
-        assert_eq!(lines.len(), 4);
-        assert_eq!(
-            (&*lines[0], &*lines[1], lines[2].len(), &*lines[3]),
-            ("Hello", "", LONGEST_LINE_BYTES, "é last")
-        );
-        assert_eq!(read_line(&mut &b"\xff\n"[..]).as_deref(), Some("\u{fffd}"));
-    }
 }

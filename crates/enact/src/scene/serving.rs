@@ -13,7 +13,10 @@ use enact_drama::{
     budget::Budget,
     scene::{Checked, SceneConfig, ScenePrompts, Setup},
 };
-use enact_engine::project_files::{self, SheetLinks};
+use enact_engine::{
+    project_files::{self, SheetLinks},
+    run_blocking,
+};
 use enact_server::{
     productions::ServerProduction,
     scene::{EditedKind, PrepareScene, ProjectFile, ProjectOffers, ReadGoal, SceneRoutes},
@@ -116,7 +119,7 @@ impl SceneCaster {
         };
         let there = folder.display().to_string();
         // A caller who can post a scene is told what its sheets say, however the operator came by them.
-        let loaded = tokio::task::spawn_blocking(move || {
+        let loaded = run_blocking(move || {
             let project = match folder.ends_with(SHEETS) {
                 true => project_files::project_of(&folder),
                 false => &folder,
@@ -125,14 +128,11 @@ impl SceneCaster {
             project_files::load_sheets(&folder, &[name], links)
         })
         .await;
-        let sheets = match loaded {
-            Ok(loaded) => loaded.map_err(|problem| Problem {
-                file: problem.file.map(|file| file.replace(&there, SHEETS)),
-                hint: problem.hint.map(|hint| hint.replace(&there, SHEETS)),
-                ..problem
-            })?,
-            Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
-        };
+        let sheets = loaded.map_err(|problem| Problem {
+            file: problem.file.map(|file| file.replace(&there, SHEETS)),
+            hint: problem.hint.map(|hint| hint.replace(&there, SHEETS)),
+            ..problem
+        })?;
         let [sheet] = <[_; 1]>::try_from(sheets).expect("as many sheets as names");
         Ok(sheet)
     }
@@ -208,8 +208,7 @@ impl PrepareScene for SceneCaster {
             return None;
         }
         let (cast_dir, name) = (self.cast_dir.clone().unwrap_or_else(|| PathBuf::from(SHEETS)), name.clone());
-        let found = tokio::task::spawn_blocking(move || offers::project_file(&cast_dir, kind, &name));
-        found.await.ok()
+        Some(run_blocking(move || offers::project_file(&cast_dir, kind, &name)).await)
     }
 
     fn read_goals(&self, setup: &Setup) -> Vec<ReadGoal> {
@@ -218,8 +217,7 @@ impl PrepareScene for SceneCaster {
 
     async fn offers(&self) -> ProjectOffers {
         let (project, folder) = (self.project.clone(), self.cast_dir.clone());
-        let offers = tokio::task::spawn_blocking(move || offers::offers(&project, folder.as_deref()));
-        offers.await.unwrap_or_default()
+        run_blocking(move || offers::offers(&project, folder.as_deref())).await
     }
 }
 

@@ -265,7 +265,7 @@ fn flags_that_make_no_sense() {
         &project,
         &["run", "scene.md", "--model", "script:missing.txt"],
         expect![[r#"
-        error[INVALID_CONFIG]: cannot read the script missing.txt: No such file or directory (os error 2)
+        error[INVALID_CONFIG]: cannot read the script missing.txt: there is no such file
     "#]],
     );
     refused(

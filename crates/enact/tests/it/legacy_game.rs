@@ -42,6 +42,7 @@ impl Game {
             assert_ne!(events.read_line(&mut head).unwrap(), 0, "{head}");
         }
         assert!(head.starts_with("HTTP/1.0 200") && head.contains("text/event-stream"), "{head}");
+        assert!(head.contains("x-accel-buffering: no"), "proxies must not keep events back: {head}");
         let mut game = Game { address, endpoint: String::new(), events, next: 0, early: HashMap::new() };
         let (name, data) = game.event();
         assert_eq!(name, "endpoint");

@@ -9,7 +9,6 @@ mod measures;
 mod page;
 mod played;
 mod plot;
-mod spread;
 mod summary;
 mod table;
 
@@ -21,8 +20,7 @@ use serde::Serialize;
 pub use branches::{Branch, Branches, Divergence, Nearest, outline, page as branches_page};
 pub use page::page;
 pub use played::Played;
-pub use spread::Spread;
-pub use summary::{Replies, Summary};
+pub use summary::{Replies, Spread, Summary};
 pub use table::{TableLine, Weight, table};
 
 use super::report::Story;

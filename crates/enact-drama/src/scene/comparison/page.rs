@@ -3,10 +3,10 @@
 use super::{
     Comparison, Contender, Played, Spread,
     measures::{EXPLAINED, MEASURES, NOTHING, duration, ends, money, number, range},
-    plot::{Marks, Plot, PlotRow, escaped},
+    plot::{Marks, Plot, PlotRow},
     table::extent,
 };
-use crate::{report::figures::percent, scene::report::title};
+use crate::{report::figures::percent, scene::report::title, text::escaped_html};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -27,7 +27,7 @@ pub(super) struct Cover<'a> {
 pub(super) fn page_with(cover: &Cover<'_>, comparison: &Comparison) -> String {
     let plots: String = plots(comparison).iter().map(figure).collect();
     let explained: String =
-        EXPLAINED.iter().map(|remark| format!("<p class=\"faint\">{}</p>\n", escaped(remark))).collect();
+        EXPLAINED.iter().map(|remark| format!("<p class=\"faint\">{}</p>\n", escaped_html(remark))).collect();
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -36,8 +36,8 @@ pub(super) fn page_with(cover: &Cover<'_>, comparison: &Comparison) -> String {
          <p>{lead}</p>\n{opening}<div class=\"plots\">\n{plots}{replies}</div>\n\
          <section class=\"card\">\n{table}{explained}</section>\n<section class=\"card\">\n{runs}</section>\n\
          </main>\n</body>\n</html>\n",
-        title = escaped(cover.title),
-        lead = escaped(cover.lead),
+        title = escaped_html(cover.title),
+        lead = escaped_html(cover.lead),
         opening = cover.opening,
         replies = replies(comparison),
         table = table(comparison),
@@ -175,26 +175,26 @@ fn figure(plot: &Plot) -> String {
 fn captioned(plot: &Plot, caption: &str) -> String {
     let caption =
         if caption.is_empty() { String::new() } else { format!("<figcaption>{caption}</figcaption>\n") };
-    format!("<figure>\n<h2>{}</h2>\n{}{caption}</figure>\n", escaped(plot.title), plot.svg())
+    format!("<figure>\n<h2>{}</h2>\n{}{caption}</figure>\n", escaped_html(plot.title), plot.svg())
 }
 
 fn table(comparison: &Comparison) -> String {
     let contenders = &comparison.contenders;
     let heads: String =
-        contenders.iter().map(|c| format!("<th scope=\"col\">{}</th>", escaped(&c.name))).collect();
+        contenders.iter().map(|c| format!("<th scope=\"col\">{}</th>", escaped_html(&c.name))).collect();
     let mut html = format!(
         "<table>\n<caption>All figures</caption>\n<thead><tr><td></td>{heads}</tr></thead>\n<tbody>\n"
     );
     for measure in &MEASURES {
         let cell = |contender: &Contender| {
             let cell = (measure.cell)(contender);
-            let beside = cell.beside.iter().map(|text| format!("<small>{}</small>", escaped(text)));
-            format!("<td>{}{}</td>", escaped(&cell.figure), beside.collect::<String>())
+            let beside = cell.beside.iter().map(|text| format!("<small>{}</small>", escaped_html(text)));
+            format!("<td>{}{}</td>", escaped_html(&cell.figure), beside.collect::<String>())
         };
         html.push_str(&row(measure.label, contenders.iter().map(cell)));
     }
     let ends = |contender: &Contender| {
-        let ends: Vec<String> = ends(contender).iter().map(|end| escaped(end)).collect();
+        let ends: Vec<String> = ends(contender).iter().map(|end| escaped_html(end)).collect();
         format!("<td>{}</td>", ends.join("<br>"))
     };
     html.push_str(&row("ends", contenders.iter().map(ends)));
@@ -220,7 +220,7 @@ fn runs(comparison: &Comparison) -> String {
             let end = run.reason.map_or("unfinished", |reason| reason.ending().name).replace('_', " ");
             html.push_str(&format!(
                 "<tr><td>{}</td><td><code>{}</code></td><td>{}</td><td>{end}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                escaped(&contender.name),
+                escaped_html(&contender.name),
                 run.run_id,
                 run.seed,
                 run.beats,

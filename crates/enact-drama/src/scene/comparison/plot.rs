@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::text::escaped_html;
+
 /// One plot: a row for every contender, all on one axis that begins at nothing.
 pub(super) struct Plot {
     /// Names it within the page.
@@ -52,19 +54,19 @@ const MOST_TICKS: f64 = 5.0;
 
 impl Plot {
     pub(super) fn svg(&self) -> String {
-        let (id, title) = (self.id, escaped(self.title));
+        let (id, title) = (self.id, escaped_html(self.title));
         let bottom = ROW_HEIGHT * self.rows.len() as f64;
         let height = bottom + AXIS_HEIGHT;
         let end = self.axis_end();
         let mut svg = format!(
             "<svg role=\"img\" aria-labelledby=\"{id}-title {id}-desc\" viewBox=\"0 0 {WIDTH} {height}\">\n\
              <title id=\"{id}-title\">{title}</title>\n<desc id=\"{id}-desc\">{}</desc>\n",
-            escaped(&self.described())
+            escaped_html(&self.described())
         );
         for tick in ticks(end, self.counts) {
             let x = place(tick, end);
             let anchor = if tick == 0.0 { "start" } else { "middle" };
-            let label = escaped(&(self.word)(tick));
+            let label = escaped_html(&(self.word)(tick));
             let _ = writeln!(
                 svg,
                 "<line class=\"grid\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{BAR_TOP}\" y2=\"{bottom:.1}\"/>\
@@ -85,9 +87,9 @@ impl Plot {
             svg,
             "<text class=\"name\" x=\"{MARGIN}\" y=\"{baseline}\">{}</text>\
              <text class=\"figure\" x=\"{}\" y=\"{baseline}\" text-anchor=\"end\">{}</text>",
-            escaped(&row.name),
+            escaped_html(&row.name),
             WIDTH - MARGIN,
-            escaped(&row.figure)
+            escaped_html(&row.figure)
         );
         let mut rect = |class: &str, from: f64, to: f64, what: &str| {
             let (x, width) = (place(from, end), (place(to, end) - place(from, end)).max(0.0));
@@ -95,7 +97,7 @@ impl Plot {
                 svg,
                 "<rect class=\"{class}\" x=\"{x:.1}\" y=\"{bar}\" width=\"{width:.1}\" height=\"{BAR_HEIGHT}\">\
                  <title>{}</title></rect>",
-                escaped(what)
+                escaped_html(what)
             );
         };
         rect("track", 0.0, end, &row.figure);
@@ -120,7 +122,7 @@ impl Plot {
                         svg,
                         "<circle class=\"run\" cx=\"{:.1}\" cy=\"{middle}\" r=\"{DOT_RADIUS}\"><title>one run: {}</title></circle>",
                         place(*run, end),
-                        escaped(&(self.word)(*run))
+                        escaped_html(&(self.word)(*run))
                     );
                 }
             }
@@ -143,22 +145,6 @@ impl Plot {
         // Nothing at all still needs an axis.
         if largest > 0.0 { largest } else { 1.0 }
     }
-}
-
-/// Escapes text for tags and attributes: the names of entrants are typed by users.
-pub(super) fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 fn place(value: f64, end: f64) -> f64 {

@@ -12,6 +12,7 @@ use axum::{
 };
 use bytes::Bytes;
 use enact_drama::{RunId, episode::report::ResultCard};
+use enact_engine::run_blocking;
 use minijinja::{Value, context, value::Serde};
 use resvg::{tiny_skia, usvg};
 use tokio::sync::Semaphore;
@@ -80,8 +81,7 @@ impl Pictures {
         if let Some(picture) = self.find(run) {
             return Ok(picture);
         }
-        let drawn = tokio::task::spawn_blocking(move || draw(&card)).await;
-        let picture = drawn.unwrap_or_else(|panicked| std::panic::resume_unwind(panicked.into_panic()))?;
+        let picture = run_blocking(move || draw(&card)).await?;
         self.keep(run, picture.clone());
         Ok(picture)
     }

@@ -4,14 +4,12 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
 };
 
 use axum::{
     Json as JsonResponse,
-    body::Body,
     extract::{Request, State},
-    http::{StatusCode, header},
+    http::StatusCode,
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
@@ -32,14 +30,12 @@ use crate::{
     error::{ApiError, ErrorCode},
     extract::Query,
     mind::MindApi,
-    sse::KEEP_ALIVE,
+    sse::{self, KEEP_ALIVE, KEEP_ALIVE_INTERVAL},
     visibility::Viewer,
 };
 
 /// How many messages may wait in each direction: a game has three calls under way for each of its NPCs.
 const MOST_WAITING: usize = 1_024;
-/// Proxies and readers take a stream for dead that says nothing for longer.
-const KEEP_ALIVE_EVERY: Duration = Duration::from_secs(15);
 /// How many lines `/logs` gives, unless it is asked for another number.
 const LOG_LINES: usize = 100;
 
@@ -76,7 +72,7 @@ pub(in crate::mind) async fn connect(State(state): State<MindApi>) -> Response {
     let open = OpenStream { streams: state.legacy.clone(), id: id.clone() };
     let server: McpServer = state.mcp.clone();
     tokio::spawn(async move {
-        // One that leaves before it has said hello is no concern of anybody's.
+        // A client that disconnects before the handshake is ignored.
         if let Ok(served) = server.serve((told, received)).await {
             let _ = served.waiting().await;
         }
@@ -86,7 +82,7 @@ pub(in crate::mind) async fn connect(State(state): State<MindApi>) -> Response {
         let text = serde_json::to_string(&message).unwrap_or_default();
         Bytes::from(format!("event: message\ndata: {text}\n\n"))
     });
-    let alive = stream::unfold(interval(KEEP_ALIVE_EVERY), |mut ticks| async move {
+    let alive = stream::unfold(interval(KEEP_ALIVE_INTERVAL), |mut ticks| async move {
         ticks.tick().await;
         Some((KEEP_ALIVE, ticks))
     });
@@ -94,10 +90,9 @@ pub(in crate::mind) async fn connect(State(state): State<MindApi>) -> Response {
     let until = Box::pin(state.api.node().stopping());
     let events = events.take_until(until).map(move |event| {
         let _open = &open;
-        Ok::<Bytes, std::convert::Infallible>(event)
+        event
     });
-    let headers = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store")];
-    (headers, Body::from_stream(events)).into_response()
+    sse::response(events)
 }
 
 /// Which stream a message is for.

@@ -178,7 +178,7 @@ fn named_on_the_spot(config: &Config) -> Vec<ModelEntry> {
 }
 
 fn used_as(name: &str, config: &Config) -> Vec<&'static str> {
-    let default = config.default.as_deref().unwrap_or(IMPROVISER);
+    let default = config.default_model();
     let uses = [
         ("default", Some(default)),
         ("judge", config.judge.as_deref()),

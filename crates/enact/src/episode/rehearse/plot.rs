@@ -1,5 +1,7 @@
 //! The tension of each player, turn by turn, as a picture that any browser shows.
 
+use enact_drama::text::escaped_html;
+
 use super::numbers::RehearsalNumbers;
 
 const WIDTH: f64 = 900.0;
@@ -23,7 +25,7 @@ pub(super) fn plot(numbers: &RehearsalNumbers) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"13\">\n\
          <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>\n\
          <text x=\"{LEFT}\" y=\"26\" font-size=\"17\">{}: tension, median of {} sessions</text>\n",
-        escaped(&numbers.title),
+        escaped_html(&numbers.title),
         numbers.sessions
     );
     for tension in [0, 25, 50, 75, 100] {
@@ -52,13 +54,9 @@ pub(super) fn plot(numbers: &RehearsalNumbers) -> String {
             points.join(" "),
             legend + 30.0,
             row + 4.0,
-            escaped(&player.name)
+            escaped_html(&player.name)
         ));
     }
     svg.push_str("</svg>\n");
     svg
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

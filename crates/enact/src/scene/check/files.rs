@@ -6,9 +6,9 @@ use std::{
 };
 
 use enact_drama::Problem;
-use enact_engine::project_files;
+use enact_engine::project_files::{self, LARGEST_SCENE_BYTES};
 
-use crate::CliContext;
+use crate::{CliContext, find_files::below};
 
 use super::super::{
     args::folder_of,
@@ -75,7 +75,7 @@ fn kind_of(path: &Path) -> CheckedKind {
         return CheckedKind::Scene;
     }
     // What cannot be read is reported by its reader.
-    let text = fs::read_to_string(path).unwrap_or_default();
+    let text = project_files::read_text(path, LARGEST_SCENE_BYTES).unwrap_or_default();
     let among_sheets = path.parent().is_some_and(|folder| folder.ends_with(SHEETS));
     match names_a_cast(&text, false) {
         false if among_sheets || text.trim_start().starts_with('#') => CheckedKind::Sheet,
@@ -85,9 +85,8 @@ fn kind_of(path: &Path) -> CheckedKind {
 
 /// The configuration of a folder, its scenes and its sheets, whether or not a scene casts them.
 fn in_folder(folder: &Path, context: &CliContext<'_>) -> Result<Vec<CheckedFile>, Problem> {
-    let below = |name: &str| if folder == Path::new(".") { PathBuf::from(name) } else { folder.join(name) };
     let mut files = Vec::new();
-    let configuration = below(CONFIGURATION);
+    let configuration = below(folder, CONFIGURATION);
     if configuration.is_file() {
         files.push(CheckedFile { path: configuration, kind: CheckedKind::Configuration });
     }
@@ -107,7 +106,7 @@ fn in_folder(folder: &Path, context: &CliContext<'_>) -> Result<Vec<CheckedFile>
         let own = production.files_to_check(folder);
         files.extend(own.into_iter().map(|path| CheckedFile { path, kind }));
     }
-    sheets.push(below(SHEETS));
+    sheets.push(below(folder, SHEETS));
     sheets.sort();
     sheets.dedup();
     for agents in sheets.into_iter().filter(|agents| agents.is_dir()) {

@@ -4,13 +4,15 @@ use super::{
     Branch, Branches, PARENT,
     outline::{HEADS, OVER, figures, heading, remark, where_from},
 };
-use crate::scene::{
-    comparison::{
-        Played,
-        page::{Cover, page_with},
-        plot::escaped,
+use crate::{
+    scene::{
+        comparison::{
+            Played,
+            page::{Cover, page_with},
+        },
+        report::title,
     },
-    report::title,
+    text::escaped_html,
 };
 
 /// The page. It loads nothing, runs no script, and follows the reader's choice of light or dark.
@@ -19,7 +21,7 @@ pub fn page(branches: &Branches) -> String {
         "<section class=\"card\">\n{}<p class=\"faint\">{}</p>\n</section>\n<section class=\"card\">\n<h2>Where they \
          part</h2>\n{}</section>\n",
         table(branches),
-        escaped(&remark(branches)),
+        escaped_html(&remark(branches)),
         branches.branches.iter().map(|branch| divergences(branches, branch)).collect::<String>(),
     );
     let cover = Cover {
@@ -33,8 +35,8 @@ pub fn page(branches: &Branches) -> String {
 fn table(branches: &Branches) -> String {
     let heads = HEADS.map(|head| format!("<th scope=\"col\">{head}</th>")).concat();
     let row = |label: &str, run: &Played| {
-        let cells = figures(run).map(|figure| format!("<td>{}</td>", escaped(&figure))).concat();
-        format!("<tr><th scope=\"row\">{}</th>{cells}</tr>\n", escaped(label))
+        let cells = figures(run).map(|figure| format!("<td>{}</td>", escaped_html(&figure))).concat();
+        format!("<tr><th scope=\"row\">{}</th>{cells}</tr>\n", escaped_html(label))
     };
     let own = branches.branches.iter().map(|branch| {
         let run = &branch.played;
@@ -50,13 +52,13 @@ fn table(branches: &Branches) -> String {
 fn divergences(branches: &Branches, branch: &Branch) -> String {
     let run = branch.played.run_id;
     let title = branches.title(run);
-    let mut html = format!("<h3>{} <code>{run}</code></h3>\n", escaped(&title));
+    let mut html = format!("<h3>{} <code>{run}</code></h3>\n", escaped_html(&title));
     for (whom, divergence) in branches.divergences(branch) {
-        html.push_str(&format!("<p class=\"faint\">{}</p>\n", escaped(&where_from(&whom, divergence))));
+        html.push_str(&format!("<p class=\"faint\">{}</p>\n", escaped_html(&where_from(&whom, divergence))));
         let Some(divergence) = divergence else { continue };
         let said = |who: &str, said: &Option<String>| {
-            let said = escaped(said.as_deref().unwrap_or(OVER));
-            format!("<tr><th scope=\"row\">{}</th><td>{said}</td></tr>\n", escaped(who))
+            let said = escaped_html(said.as_deref().unwrap_or(OVER));
+            format!("<tr><th scope=\"row\">{}</th><td>{said}</td></tr>\n", escaped_html(who))
         };
         let lines = [said(&whom, &divergence.other), said(&title, &divergence.own)].concat();
         html.push_str(&format!("<table>\n<tbody>\n{lines}</tbody>\n</table>\n"));

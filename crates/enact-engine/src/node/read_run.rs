@@ -1,5 +1,5 @@
-//! A command by those who look at the whole run before they give it: its log is read once, for them, for the
-//! check of the command, and for playing the run that it wakes.
+//! Runs read for callers: the state of one, and for commands that depend on the whole run its log, which is
+//! then read once, for the caller, for checking the command, and for playing the run that it wakes.
 
 use std::any::Any;
 
@@ -8,8 +8,10 @@ use tokio::sync::OwnedMutexGuard;
 
 use super::{Error, Node};
 use crate::{
+    checkpoint::{FIRST_PAGE, Loaded},
     log::CommandId,
     productions::{after_commands, json},
+    run_loop,
     store::PostedCommand,
 };
 
@@ -25,7 +27,19 @@ pub struct HeldRun<P: Production> {
 }
 
 impl Node {
-    /// Reads a run for somebody who is about to give it a command.
+    /// A run as its log has left it, and the seq of its next record.
+    pub async fn load<P: Production>(&self, run: RunId) -> Result<(P, Seq), Error> {
+        let store = &*self.inner.store;
+        let records = store.read_some(run, Seq(0), FIRST_PAGE).await?;
+        let loaded = Loaded::<P>::read(store, run, records).await.map_err(|error| match error {
+            run_loop::Error::Log(error) => Error::Log(error),
+            run_loop::Error::NoBeginning => Error::NoBeginning(run),
+            other => Error::Unplayable(other.to_string()),
+        })?;
+        Ok((loaded.production, loaded.next))
+    }
+
+    /// Reads a run for a caller that is about to post a command. The whole log, because the facts are handed out.
     pub async fn hold<P: Production>(&self, run: RunId) -> Result<HeldRun<P>, Error> {
         let checking = self.inner.checking_lock(run).lock_owned().await;
         let store = &self.inner.store;
