@@ -14,7 +14,7 @@ use enact_drama::{
     call::Answer,
     model_card::{Context, ModelCard},
     record::read_facts,
-    scene::{Command, Role, Scene, SceneConfig, SceneEvent, Setup},
+    scene::{Command, Role, Scene, SceneConfig, SceneEvent, SceneSetup},
 };
 
 const CAST: [&str; 12] =
@@ -119,7 +119,7 @@ fn says(place: usize, beat: u32) -> String {
     }
 }
 
-fn setup(context: Context, beats: u32) -> Setup {
+fn setup(context: Context, beats: u32) -> SceneSetup {
     let name = |text: &str| Name::new(text).expect("a name");
     let display = |text: &str| text[..1].to_uppercase() + &text[1..];
     let cast = CAST.map(|who| Role {
@@ -141,7 +141,7 @@ fn setup(context: Context, beats: u32) -> Setup {
         characters: CAST.map(str::to_owned).to_vec(),
         ..SceneConfig::default()
     };
-    Setup {
+    SceneSetup {
         run: RunId(uuid::Uuid::nil()),
         name: name("growth"),
         cast: cast.to_vec(),

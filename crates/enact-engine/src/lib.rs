@@ -46,7 +46,7 @@ pub use log::Log;
 pub use model::Model;
 pub use node::Node;
 pub use productions::{AnyReport, Productions};
-pub use resources::{Project, Unavailable};
+pub use resources::{ResourceProvider, Unavailable};
 pub use stage::{Error, Session, SessionReply, Stage};
 pub use store::Store;
 pub use voice::{SpeechRecorder, Voice};

@@ -14,8 +14,8 @@ use enact_drama::{
     Fact, Record, RunId,
     production::Report,
     record::readable_facts,
-    scene::report::{SceneResult, Story, debug_log},
-    scene::{SceneEvent, Setup},
+    scene::report::{SceneReport, SceneResult, debug_log},
+    scene::{SceneEvent, SceneSetup},
     text::escaped_json,
 };
 use serde::{Deserialize, Serialize};
@@ -39,12 +39,12 @@ pub const RECORDING: &str = "recording.wav";
 const CAPTIONS: &str = "recording.vtt";
 
 /// Where a run's own files stand.
-pub fn run_folder(data: &Path, setup: &Setup) -> PathBuf {
+pub fn run_folder(data: &Path, setup: &SceneSetup) -> PathBuf {
     scene_folder(data, setup).join("runs").join(setup.run.to_string())
 }
 
 /// Where the copies of the run that finished last stand.
-pub fn scene_folder(data: &Path, setup: &Setup) -> PathBuf {
+pub fn scene_folder(data: &Path, setup: &SceneSetup) -> PathBuf {
     data.join("scenes").join(setup.name.as_str())
 }
 
@@ -54,16 +54,21 @@ pub fn scene_folder(data: &Path, setup: &Setup) -> PathBuf {
 ///
 /// The log is read, folded and rendered once for all of them. It blocks while it writes, and while another
 /// run of the same scene puts its copies in place.
-pub fn write(data: &Path, records: &[Record]) -> Result<(Story, SceneResult), Error> {
+pub fn write(data: &Path, records: &[Record]) -> Result<(SceneReport, SceneResult), Error> {
     let facts: Vec<Fact<SceneEvent>> = readable_facts(records);
-    let story = Story::of(&facts).ok_or(Error::NotAScene)?;
+    let story = SceneReport::of(&facts).ok_or(Error::NotAScene)?;
     let result = SceneResult::of(&story, String::new());
     let files = files(&result, &facts, records);
     let folder = put_files(data, &story, &files, records.last().map_or(0, |last| last.at))?;
     Ok((story, SceneResult { output_path: folder.display().to_string(), ..result }))
 }
 
-fn put_files(data: &Path, story: &Story, files: &[OutputFile], finished_at: i64) -> Result<PathBuf, Error> {
+fn put_files(
+    data: &Path,
+    story: &SceneReport,
+    files: &[OutputFile],
+    finished_at: i64,
+) -> Result<PathBuf, Error> {
     let own = run_folder(data, &story.setup);
     put(&own, files)?;
     if story.ended.is_none() {
@@ -88,7 +93,7 @@ fn put_files(data: &Path, story: &Story, files: &[OutputFile], finished_at: i64)
 
 /// Puts copies of a run's recording beside those of its other files, if these are in the scene's folder.
 /// Gives the folder in which to look, like [`write()`], and blocks like it.
-pub fn copy_recording(data: &Path, setup: &Setup) -> Result<PathBuf, Error> {
+pub fn copy_recording(data: &Path, setup: &SceneSetup) -> Result<PathBuf, Error> {
     let (own, scene) = (run_folder(data, setup), scene_folder(data, setup));
     [RECORDING, CAPTIONS].iter().for_each(|file| private_files::restrict_file(&own.join(file)));
     let copies = Copies::lock(&scene)?;

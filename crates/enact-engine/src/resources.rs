@@ -36,7 +36,7 @@ const CHECK_TTL: Duration = Duration::from_secs(20);
 
 /// Where models and voices come from: the operator's configuration, or what a library was given.
 #[async_trait]
-pub trait Project: Debug + Send + Sync {
+pub trait ResourceProvider: Debug + Send + Sync {
     /// The models of a run, by the names its setup uses.
     async fn models(&self, players: &[Player]) -> Result<Models, Problem>;
 
@@ -63,7 +63,7 @@ pub(crate) struct Resources {
 impl Resources {
     /// Finds what a run needs. The models of one that wakes up were checked when it began.
     pub(crate) async fn find<P: Production>(
-        project: &dyn Project,
+        project: &dyn ResourceProvider,
         checks: &Checks,
         production: &P,
         wakes: bool,
@@ -83,7 +83,7 @@ impl Resources {
 
 /// All models, none of which may be missing. Those of a run that begins are asked whether they could answer.
 async fn require_models(
-    project: &dyn Project,
+    project: &dyn ResourceProvider,
     checks: &Checks,
     players: &[Player],
     wakes: bool,
@@ -100,7 +100,7 @@ async fn require_models(
 
 /// All models, with a stand-in for each that is missing. Asked for one by one: what is wrong with one of them
 /// says nothing of the others.
-async fn models_or_stand_ins(project: &dyn Project, players: &[Player]) -> Models {
+async fn models_or_stand_ins(project: &dyn ResourceProvider, players: &[Player]) -> Models {
     let mut models = Models::new();
     for player in players {
         let made = project.models(std::slice::from_ref(player)).await;
@@ -120,7 +120,10 @@ fn missing_model(player: &Player) -> Problem {
 
 /// Where a run is said aloud. Without a voice every text says why it cannot be heard; it was said all the
 /// same.
-async fn speech_or_stand_in(project: &dyn Project, voices: &VoiceChain) -> Option<Arc<SpeechRecorder>> {
+async fn speech_or_stand_in(
+    project: &dyn ResourceProvider,
+    voices: &VoiceChain,
+) -> Option<Arc<SpeechRecorder>> {
     let speech = match project.speech(voices).await {
         Ok(speech) => speech,
         Err(problem) => {

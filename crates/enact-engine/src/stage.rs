@@ -17,7 +17,7 @@ use enact_drama::{
 use tokio::sync::{Semaphore, mpsc};
 
 use crate::{
-    Artifacts, Clock, Model, Productions, Project, SpeechRecorder, Store, Voice,
+    Artifacts, Clock, Model, Productions, ResourceProvider, SpeechRecorder, Store, Voice,
     calls::Models,
     clock::SystemClock,
     log::{self, CommandId, MemoryStore, NewRun},
@@ -461,7 +461,7 @@ impl Stage {
 }
 
 #[async_trait]
-impl Project for Stage {
+impl ResourceProvider for Stage {
     async fn models(&self, _: &[Player]) -> Result<Models, Problem> {
         Ok(self.models.clone())
     }

@@ -13,7 +13,7 @@ use enact_drama::{
     Effect, Fact, Happened, Input, Name, Production, RunId, Seq,
     model_card::ModelCard,
     production::Answer,
-    scene::{Command, Scene, SceneConfig, SceneOptions, Setup},
+    scene::{Command, Scene, SceneConfig, SceneOptions, SceneSetup},
 };
 use enact_models::improvise;
 
@@ -102,7 +102,7 @@ fn says(place: usize, beat: u32) -> String {
     )
 }
 
-fn setup(beats: u32) -> Setup {
+fn setup(beats: u32) -> SceneSetup {
     // Goals that are open for long would end the scene.
     let goals = ["Dan does not thank Hana", "Finn does not apologize", "Ada does not promise anything"];
     let config = SceneConfig {
@@ -121,7 +121,8 @@ fn setup(beats: u32) -> Setup {
     let options =
         SceneOptions { models: BTreeMap::from([("improviser".to_owned(), card)]), ..SceneOptions::default() };
     let run = RunId(uuid::Uuid::nil());
-    Setup::cast(run, config, sheets.to_vec(), options, |_, _| "improviser".to_owned(), 1).expect("a setup")
+    SceneSetup::cast(run, config, sheets.to_vec(), options, |_, _| "improviser".to_owned(), 1)
+        .expect("a setup")
 }
 
 /// The processor time of this thread.

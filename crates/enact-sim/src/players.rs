@@ -14,7 +14,7 @@ use enact_drama::{
 use enact_engine::{
     Artifacts, Model, Models, SpeechRecorder, Voice,
     model::{Answer, Failure, Request},
-    node::Project,
+    node::ResourceProvider,
     voice::Audio,
 };
 use enact_testkit::FaultyStore;
@@ -59,7 +59,7 @@ impl SimProject {
 }
 
 #[async_trait]
-impl Project for SimProject {
+impl ResourceProvider for SimProject {
     async fn models(&self, players: &[Player]) -> Result<Models, Problem> {
         if self.world.trouble("project", self.world.scenario.weather.checks * 2).is_some() {
             return Err(Problem::config("its configuration cannot be read"));

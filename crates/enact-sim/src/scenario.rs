@@ -23,7 +23,7 @@ use enact_drama::{
     production::ForkPoint,
     scene::{
         AdviserChoice, DeckEvent, HumanSeconds, HumanTimeout, NoTimeout, OnMalformed, Scene, SceneConfig,
-        SceneOptions, Setup,
+        SceneOptions, SceneSetup,
     },
     usage::Price,
     voice::VoiceChain,
@@ -294,7 +294,7 @@ static CAST: LazyLock<CastFile> =
     LazyLock::new(|| toml::from_str(include_str!("../content/cast.toml")).expect("cast.toml is well-formed"));
 
 /// A scene, whose first character a person may play.
-fn scene((run, seed): (RunId, u64), budget: Budget, people: bool, dice: &mut Dice) -> Setup {
+fn scene((run, seed): (RunId, u64), budget: Budget, people: bool, dice: &mut Dice) -> SceneSetup {
     let most = if dice.one_in(4) { CAST.character.len() } else { 2 };
     let cast: Vec<&CharacterSketch> = CAST.character.iter().take(2.max(most)).collect();
     let about = &CAST.scene[dice.below(CAST.scene.len())];
@@ -338,7 +338,8 @@ fn scene((run, seed): (RunId, u64), budget: Budget, people: bool, dice: &mut Dic
         if forgets { "forgets".to_owned() } else { "remembers".to_owned() }
     };
     let seed = dice.below(1_000) as u64;
-    Setup::cast(run, config, sheets.collect(), options, played_by, seed).expect("a scene that can be cast")
+    SceneSetup::cast(run, config, sheets.collect(), options, played_by, seed)
+        .expect("a scene that can be cast")
 }
 
 fn chorus(

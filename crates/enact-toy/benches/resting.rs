@@ -27,7 +27,7 @@ use enact_engine::{
     Log, Model, Models, Node, Productions, Stage, Store,
     log::{NewRun, Status},
     model::{Answer, Failure},
-    node::{FollowEvent, NodeLimits, Project},
+    node::{FollowEvent, NodeLimits, ResourceProvider},
     run_loop::Signal,
     store::{Listing, Submission},
 };
@@ -198,7 +198,7 @@ impl Model for Slow {
 struct OnlyImproviser;
 
 #[async_trait]
-impl Project for OnlyImproviser {
+impl ResourceProvider for OnlyImproviser {
     async fn models(&self, players: &[Player]) -> Result<Models, Problem> {
         let improviser: Arc<dyn Model> = Arc::new(Improviser::default());
         Ok(players.iter().map(|player| (player.name.clone(), improviser.clone())).collect())

@@ -16,7 +16,7 @@ use async_trait::async_trait;
 use enact_drama::{Problem, budget::Budget, mind::Mind, production::Player, report::Cards};
 use enact_engine::{
     Models, Node, Productions,
-    node::{NodeLimits, Project},
+    node::{NodeLimits, ResourceProvider},
 };
 use enact_server::{
     Limits, MindRoutes, access::Access, mind::PrepareMind, productions::ServerProduction, routes, serve,
@@ -148,7 +148,7 @@ impl PrepareMind for RulesOnly {
 }
 
 #[async_trait]
-impl Project for RulesOnly {
+impl ResourceProvider for RulesOnly {
     async fn models(&self, _: &[Player]) -> Result<Models, Problem> {
         Ok(Models::new())
     }

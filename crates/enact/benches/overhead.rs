@@ -12,7 +12,7 @@ use enact_drama::{
     Fact, Production, Record, Seq,
     production::Report,
     record::read_facts,
-    scene::report::{Story, transcript},
+    scene::report::{SceneReport, transcript},
     scene::{Scene, SceneEvent},
 };
 use enact_engine::Log;
@@ -66,7 +66,7 @@ fn replay(criterion: &mut Criterion) {
             let mut scene = Scene::begin(&facts[0]).expect("a scene");
             facts[1..].iter().for_each(|fact| scene.apply(fact));
             assert!(scene.ended().is_some());
-            black_box(transcript(&Story::of(&facts).expect("a story")))
+            black_box(transcript(&SceneReport::of(&facts).expect("a story")))
         });
     });
 }

@@ -25,7 +25,7 @@ use enact_drama::{
 use enact_engine::{
     Model, Models, Node, Productions,
     model::{Answer, Failure, LiveText, ModelCard, Request},
-    node::{self, Project, new_run},
+    node::{self, ResourceProvider, new_run},
 };
 use enact_models::improvise_episode;
 use enact_server::{
@@ -240,7 +240,7 @@ impl PrepareEpisode for OneEpisode {
 struct OneModel(Models);
 
 #[async_trait]
-impl Project for OneModel {
+impl ResourceProvider for OneModel {
     async fn models(&self, _: &[enact_drama::production::Player]) -> Result<Models, Problem> {
         Ok(self.0.clone())
     }

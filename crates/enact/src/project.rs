@@ -10,7 +10,7 @@ use std::{
 
 use async_trait::async_trait;
 use enact_drama::{Problem, production::Player, voice::VoiceChain};
-use enact_engine::{Artifacts, Models, SpeechRecorder, node};
+use enact_engine::{Artifacts, Models, SpeechRecorder};
 use enact_server::ServingOptions;
 
 use crate::{
@@ -121,7 +121,7 @@ impl ServedProject {
 }
 
 #[async_trait]
-impl node::Project for ServedProject {
+impl enact_engine::ResourceProvider for ServedProject {
     async fn speech(&self, voices: &VoiceChain) -> Result<SpeechRecorder, Problem> {
         let made = self.voices(voices).map_err(|problem| self.redact_for_caller(problem))?;
         Ok(SpeechRecorder { voice: made.voice, artifacts: self.artifacts.clone() })

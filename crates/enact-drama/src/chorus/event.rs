@@ -116,7 +116,7 @@ pub enum ChorusEvent {
     /// was under way is not asked again. The chorus ends once everything is said aloud.
     BudgetUsedUp { turn: Turn, needed: Reserve },
     /// The chorus is over, its last speech included.
-    Ended { reason: ChorusEndReason },
+    Ended { reason: ChorusEnd },
 }
 
 impl Event for ChorusEvent {
@@ -174,7 +174,7 @@ pub struct Routed {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-pub enum ChorusEndReason {
+pub enum ChorusEnd {
     /// All turns were played.
     Completed,
     /// No slot answered the message.
@@ -184,13 +184,13 @@ pub enum ChorusEndReason {
     BudgetExceeded,
 }
 
-impl ChorusEndReason {
+impl ChorusEnd {
     pub fn as_str(self) -> &'static str {
         match self {
-            ChorusEndReason::Completed => "completed",
-            ChorusEndReason::Failed => "failed",
-            ChorusEndReason::Cancelled => "cancelled",
-            ChorusEndReason::BudgetExceeded => "budget_exceeded",
+            ChorusEnd::Completed => "completed",
+            ChorusEnd::Failed => "failed",
+            ChorusEnd::Cancelled => "cancelled",
+            ChorusEnd::BudgetExceeded => "budget_exceeded",
         }
     }
 }

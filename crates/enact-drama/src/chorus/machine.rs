@@ -1,9 +1,9 @@
 //! The chorus as a machine: what happened goes in, facts come out.
 
 use super::{
-    Chorus, ChorusCommand, ChorusEndReason, ChorusEvent, Turn, budget, folder_of, manifest, outcomes,
+    Chorus, ChorusCommand, ChorusEnd, ChorusEvent, Turn, budget, folder_of, manifest, outcomes,
     recorded_answers,
-    report::{ChorusClientEvents, ChorusStory},
+    report::{ChorusClientEvents, ChorusReport},
     state::AskedSeat,
     turns,
 };
@@ -36,7 +36,7 @@ impl Chorus {
 impl Production for Chorus {
     type Event = ChorusEvent;
     type Command = ChorusCommand;
-    type Report = ChorusStory;
+    type Report = ChorusReport;
     type Client = ChorusClientEvents;
 
     const NAME: &'static str = "chorus";
@@ -95,7 +95,7 @@ impl Production for Chorus {
             Happened::Spoken { call, spoken } => voiced(&mut draft, *call, spoken),
             Happened::TimeUp { call } => outcomes::time_up(&mut draft, *call),
             Happened::Commanded(ChorusCommand::Cancel) => {
-                draft.push(ChorusEvent::Ended { reason: ChorusEndReason::Cancelled });
+                draft.push(ChorusEvent::Ended { reason: ChorusEnd::Cancelled });
             }
         }
         draft.events
@@ -136,7 +136,7 @@ impl Production for Chorus {
     }
 
     fn ended(&self) -> Option<&'static str> {
-        self.ended.map(ChorusEndReason::as_str)
+        self.ended.map(ChorusEnd::as_str)
     }
 
     /// Its turns are what it is played in.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    AgentId, Chorus, ChorusEndReason, ChorusEvent, ReceivedComment, SlotId, Turn, paths, state::Statement,
+    AgentId, Chorus, ChorusEnd, ChorusEvent, ReceivedComment, SlotId, Turn, paths, state::Statement,
 };
 use crate::{
     Fact, RunId,
@@ -53,7 +53,7 @@ struct SessionManifest<'a> {
     turns: Turns<'a>,
     /// Once nothing more is to come.
     #[serde(skip_serializing_if = "Option::is_none")]
-    ended: Option<ChorusEndReason>,
+    ended: Option<ChorusEnd>,
 }
 
 #[derive(Serialize)]

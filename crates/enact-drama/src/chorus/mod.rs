@@ -41,7 +41,7 @@ mod tests;
 pub use agent::{Agent, AgentId, NotAnId};
 pub use check::{ChorusOptions, ChorusRequest};
 pub use command::ChorusCommand;
-pub use event::{ChorusEndReason, ChorusEvent, NoAnswer, Refused, Routed, SpeechFile};
+pub use event::{ChorusEnd, ChorusEvent, NoAnswer, Refused, Routed, SpeechFile};
 pub use paths::{folder_of, manifest_of};
 pub use prompt::Template;
 pub use setup::{

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ChorusEndReason, ChorusEvent, ChorusSetup, NoAnswer, Refused, Routed, SlotId, Turn};
+use super::{ChorusEnd, ChorusEvent, ChorusSetup, NoAnswer, Refused, Routed, SlotId, Turn};
 use crate::{
     Fact, Seq,
     budget::{CallAllowance, EarlierCallsByModel, Spent},
@@ -32,7 +32,7 @@ pub struct Chorus {
     pub(super) spent: Spent,
     /// Whether the budget had no room for the next turn, or for the rest of this one.
     pub(super) used_up: bool,
-    pub(super) ended: Option<ChorusEndReason>,
+    pub(super) ended: Option<ChorusEnd>,
 }
 
 /// A turn that waits for answers.

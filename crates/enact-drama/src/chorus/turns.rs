@@ -1,6 +1,6 @@
 //! The three turns: who takes part, and what comes next.
 
-use super::{Chorus, ChorusEndReason, ChorusEvent, SlotId, Turn, budget, machine::ChorusDraft, routing};
+use super::{Chorus, ChorusEnd, ChorusEvent, SlotId, Turn, budget, machine::ChorusDraft, routing};
 use crate::{budget::CallAllowance, fallback::model_at};
 
 /// With fewer there is no peer to comment on.
@@ -11,7 +11,7 @@ pub(super) fn open(draft: &mut ChorusDraft, turn: Turn) {
     let slots = taking_part(&draft.chorus, turn);
     match turn {
         _ if draft.chorus.used_up => return finish(draft),
-        Turn::Respond if slots.is_empty() => return end(draft, ChorusEndReason::Failed),
+        Turn::Respond if slots.is_empty() => return end(draft, ChorusEnd::Failed),
         // What was said before may still be being said aloud.
         Turn::Comment | Turn::Reply if slots.is_empty() => return finish(draft),
         _ => {}
@@ -59,7 +59,7 @@ pub(super) fn settle(draft: &mut ChorusDraft) {
     let spoke = slots.len();
     draft.push(ChorusEvent::TurnDone { turn, slots });
     match turn {
-        Turn::Respond if spoke == 0 && !draft.chorus.used_up => end(draft, ChorusEndReason::Failed),
+        Turn::Respond if spoke == 0 && !draft.chorus.used_up => end(draft, ChorusEnd::Failed),
         Turn::Respond if spoke < FEWEST_TO_COMMENT => finish(draft),
         Turn::Respond => open(draft, Turn::Comment),
         Turn::Comment if spoke == 0 => finish(draft),
@@ -76,13 +76,12 @@ pub(super) fn settle(draft: &mut ChorusDraft) {
 pub(super) fn finish(draft: &mut ChorusDraft) {
     let chorus = &draft.chorus;
     if chorus.ended.is_none() && chorus.round.is_none() && chorus.speaking.is_empty() {
-        let reason =
-            if chorus.used_up { ChorusEndReason::BudgetExceeded } else { ChorusEndReason::Completed };
+        let reason = if chorus.used_up { ChorusEnd::BudgetExceeded } else { ChorusEnd::Completed };
         end(draft, reason);
     }
 }
 
-fn end(draft: &mut ChorusDraft, reason: ChorusEndReason) {
+fn end(draft: &mut ChorusDraft, reason: ChorusEnd) {
     draft.push(ChorusEvent::Ended { reason });
 }
 

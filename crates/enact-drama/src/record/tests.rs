@@ -1,8 +1,8 @@
 use super::*;
-use crate::scene::{EndReason, SceneEvent};
+use crate::scene::{SceneEnd, SceneEvent};
 
 fn ended() -> Record {
-    let event = SceneEvent::Ended { reason: EndReason::Stalled, needed: None };
+    let event = SceneEvent::Ended { reason: SceneEnd::Stalled, needed: None };
     Record::of(&Fact { seq: Seq(7), at: 1_700_000_000_000, event })
 }
 
@@ -13,7 +13,7 @@ fn a_record_is_seq_time_kind_version_and_body() {
     let back: Record = serde_json::from_str(&text).unwrap();
     assert_eq!(
         back.fact::<SceneEvent>().unwrap().event,
-        SceneEvent::Ended { reason: EndReason::Stalled, needed: None }
+        SceneEvent::Ended { reason: SceneEnd::Stalled, needed: None }
     );
 }
 

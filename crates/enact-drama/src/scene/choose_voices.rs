@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::voice::{Timbre, VoiceProfile};
-use crate::{Name, Problem, dice::Dice, did_you_mean, scene::Setup, sheet::Sheet};
+use crate::{Name, Problem, dice::Dice, did_you_mean, scene::SceneSetup, sheet::Sheet};
 
 /// The highest variant an author may ask for. Ten of each profile are more than a cast has characters.
 pub const LAST_VARIANT: u8 = 9;
@@ -20,7 +20,7 @@ pub struct Voices {
 impl Voices {
     /// The voices of a run. They follow from its first fact, so that a run sounds the same whenever it is
     /// recorded.
-    pub fn of(setup: &Setup) -> Voices {
+    pub fn of(setup: &SceneSetup) -> Voices {
         let sheets = setup.cast.iter().map(|role| {
             // A sheet that was cast was readable then. Should this version think otherwise, it still has a
             // name.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    EndReason, NoteReason, Said, Scene, SceneEvent, human,
+    NoteReason, Said, Scene, SceneEnd, SceneEvent, human,
     machine::{self, SceneDraft},
     moderator,
 };
@@ -139,7 +139,7 @@ pub(super) fn apply(draft: &mut SceneDraft, command: &Command) {
     };
     let pause = draft.scene.pause;
     match command {
-        Command::Cancel => draft.end(EndReason::Cancelled, None),
+        Command::Cancel => draft.end(SceneEnd::Cancelled, None),
         Command::Note { .. } | Command::WorldEvent { .. }
             if draft.scene.outside_inputs >= MOST_FROM_OUTSIDE =>
         {

@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    Cut, Lines, Remembered, Role, Said, SceneConfig, SceneEvent, ScenePrompts, Setup, Situation, View,
+    Cut, Lines, Remembered, Role, Said, SceneConfig, SceneEvent, ScenePrompts, SceneSetup, Situation, View,
     ViewCache, prepared::Prepared, prompt::recent_update,
 };
 use crate::{
@@ -59,7 +59,7 @@ impl TalkScene {
         let place = self.cast.iter().position(|role| role.name == *me).unwrap_or(0);
         let max_tokens = self.cast.get(place).and_then(|role| self.models.get(&role.model)?.max_tokens);
         let characters = self.cast.iter().map(|role| role.name.to_string()).collect();
-        let setup = Setup {
+        let setup = SceneSetup {
             run: self.run,
             name: self.name.clone(),
             config: SceneConfig {

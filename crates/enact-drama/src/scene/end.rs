@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = SceneEndReason))]
-pub enum EndReason {
+pub enum SceneEnd {
     GoalAchieved,
     NaturalEnd,
     Stalled,
@@ -27,29 +27,29 @@ pub struct Ending {
     pub line: &'static str,
 }
 
-impl EndReason {
-    pub const ALL: [EndReason; 8] = [
-        EndReason::GoalAchieved,
-        EndReason::NaturalEnd,
-        EndReason::Stalled,
-        EndReason::Looping,
-        EndReason::MaxBeatsExceeded,
-        EndReason::BudgetExceeded,
-        EndReason::Cancelled,
-        EndReason::Failed,
+impl SceneEnd {
+    pub const ALL: [SceneEnd; 8] = [
+        SceneEnd::GoalAchieved,
+        SceneEnd::NaturalEnd,
+        SceneEnd::Stalled,
+        SceneEnd::Looping,
+        SceneEnd::MaxBeatsExceeded,
+        SceneEnd::BudgetExceeded,
+        SceneEnd::Cancelled,
+        SceneEnd::Failed,
     ];
 
     #[rustfmt::skip]
     pub fn ending(self) -> Ending {
         let (name, success, goal_achieved, line) = match self {
-            EndReason::GoalAchieved =>     ("goal_achieved",      true,  true,  "[SCENE END - Goal: Achieved]"),
-            EndReason::NaturalEnd =>       ("natural_end",        true,  false, "[SCENE END - Natural end]"),
-            EndReason::Stalled =>          ("stalled",            true,  false, "[SCENE END - Stalled]"),
-            EndReason::Looping =>          ("looping",            true,  false, "[SCENE END - Looping]"),
-            EndReason::MaxBeatsExceeded => ("max_beats_exceeded", true,  false, "[SCENE END - Maximum length reached]"),
-            EndReason::BudgetExceeded =>   ("budget_exceeded",    true,  false, "[SCENE END - Budget used up]"),
-            EndReason::Cancelled =>        ("cancelled",          true,  false, "[SCENE END - Cancelled]"),
-            EndReason::Failed =>           ("failed",             false, false, "[SCENE END - Failed]"),
+            SceneEnd::GoalAchieved =>     ("goal_achieved",      true,  true,  "[SCENE END - Goal: Achieved]"),
+            SceneEnd::NaturalEnd =>       ("natural_end",        true,  false, "[SCENE END - Natural end]"),
+            SceneEnd::Stalled =>          ("stalled",            true,  false, "[SCENE END - Stalled]"),
+            SceneEnd::Looping =>          ("looping",            true,  false, "[SCENE END - Looping]"),
+            SceneEnd::MaxBeatsExceeded => ("max_beats_exceeded", true,  false, "[SCENE END - Maximum length reached]"),
+            SceneEnd::BudgetExceeded =>   ("budget_exceeded",    true,  false, "[SCENE END - Budget used up]"),
+            SceneEnd::Cancelled =>        ("cancelled",          true,  false, "[SCENE END - Cancelled]"),
+            SceneEnd::Failed =>           ("failed",             false, false, "[SCENE END - Failed]"),
         };
         Ending { name, success, goal_achieved, line }
     }

@@ -5,7 +5,7 @@ use std::{borrow::Cow, sync::Arc};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Cut, EndReason, KeptOfScene, Said, Setup};
+use super::{Cut, KeptOfScene, Said, SceneEnd, SceneSetup};
 use crate::{
     Name,
     budget::{CallAllowance, Reserve},
@@ -21,7 +21,7 @@ use crate::{
 #[serde(tag = "kind", content = "body", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum SceneEvent {
     /// Always the first: everything that is needed to play, replay and understand the run.
-    Began { setup: Arc<Setup> },
+    Began { setup: Arc<SceneSetup> },
     /// Another process took over; what was pending is asked again, and what it cost before is unknown.
     Resumed {},
     /// The moderator whispers, to everyone or to one; the next update carries it.
@@ -152,7 +152,7 @@ pub enum SceneEvent {
     Remembered { kept: Vec<KeptOfScene> },
     /// The scene is over.
     Ended {
-        reason: EndReason,
+        reason: SceneEnd,
         /// What the next beat could have needed, where the budget has no room for it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         needed: Option<Reserve>,

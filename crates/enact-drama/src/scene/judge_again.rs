@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, HiddenPurpose, Role, Said, Scene,
-    SceneConfig, SceneEvent, ScenePrompts, Setup, hidden_calls::HiddenCall, model_judge, moderator,
+    SceneConfig, SceneEvent, ScenePrompts, SceneSetup, hidden_calls::HiddenCall, model_judge, moderator,
 };
 use crate::{
     Name, Problem, Production, RunId,
@@ -33,7 +33,7 @@ impl Scene {
         });
         let cast = cast.collect::<Result<Vec<_>, Problem>>()?;
         let cast_names: Vec<&str> = displays.iter().map(String::as_str).collect();
-        let setup = Setup {
+        let setup = SceneSetup {
             run: RunId(uuid::Uuid::nil()),
             name: role_name(0)?,
             goals: goals_of(&config.goals, &config.prompt, &cast_names),

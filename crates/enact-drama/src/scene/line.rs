@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Setup, report::line_text};
+use super::{SceneSetup, report::line_text};
 use crate::{
     Name,
     director::WatchedLine,
@@ -105,7 +105,7 @@ impl Line {
     }
 
     /// How the line reads in its scene.
-    pub(super) fn text(&self, setup: &Setup) -> &str {
+    pub(super) fn text(&self, setup: &SceneSetup) -> &str {
         self.text.get_or_init(|| line_text(setup, self).into())
     }
 

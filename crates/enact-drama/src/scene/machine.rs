@@ -1,9 +1,10 @@
 //! The scene as a machine: what happened goes in, facts come out.
 
 use super::{
-    AskedHuman, Command, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View,
-    ask_next, budget, command, cut, event::REPLY, fork, hidden_calls, human, moderator, notes,
-    prompt::UpdateWriter, recorded_answers, remembering, report::Story, state::NotStarted, thread_trimming,
+    AskedHuman, Command, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEnd, SceneEvent, SceneSetup,
+    View, ask_next, budget, command, cut, event::REPLY, fork, hidden_calls, human, moderator, notes,
+    prompt::UpdateWriter, recorded_answers, remembering, report::SceneReport, state::NotStarted,
+    thread_trimming,
 };
 use crate::{
     Name, Problem,
@@ -40,7 +41,7 @@ impl Scene {
     }
 
     /// The first fact of a run.
-    pub fn beginning(setup: Setup) -> SceneEvent {
+    pub fn beginning(setup: SceneSetup) -> SceneEvent {
         SceneEvent::Began { setup: Arc::new(setup) }
     }
 }
@@ -48,7 +49,7 @@ impl Scene {
 impl Production for Scene {
     type Event = SceneEvent;
     type Command = Command;
-    type Report = Story;
+    type Report = SceneReport;
     type Client = NoClientEvents<SceneEvent>;
 
     const NAME: &'static str = "scene";
@@ -281,7 +282,7 @@ impl SceneDraft {
     }
 
     /// Ends the scene, with what is kept of it.
-    pub(super) fn end(&mut self, reason: EndReason, needed: Option<Reserve>) {
+    pub(super) fn end(&mut self, reason: SceneEnd, needed: Option<Reserve>) {
         if self.scene.setup().config.remember {
             let kept = remembering::kept(&self.scene);
             if !kept.is_empty() {
@@ -316,7 +317,7 @@ fn resumed(draft: &mut SceneDraft) {
     }
     draft.push(SceneEvent::Resumed {});
     if !budget::allows_asking_again(&draft.scene) {
-        draft.end(EndReason::BudgetExceeded, None);
+        draft.end(SceneEnd::BudgetExceeded, None);
     }
 }
 

@@ -68,7 +68,7 @@ pub use config::{
 };
 pub(crate) use conversation::TalkScene;
 pub(crate) use cut::end_of_phrase;
-pub use end::{EndReason, Ending};
+pub use end::{Ending, SceneEnd};
 pub use event::{
     Advice, AskedHuman, Fidelity, HiddenPurpose, NoteReason, Opinion, Outcome, SceneEvent, raw_answer,
 };
@@ -78,7 +78,7 @@ pub use line::{Cut, Line, Said};
 pub use lines::{LineIter, Lines};
 pub use remembering::{KeptOfScene, SceneMemory};
 pub(crate) use remembering::{can_come_back, kept_rows};
-pub use setup::{Role, SceneOptions, Setup};
+pub use setup::{Role, SceneOptions, SceneSetup};
 pub use state::Scene;
 pub use templates::{ScenePrompts, SceneTemplate};
 pub use view::{Situation, View, ViewCache};

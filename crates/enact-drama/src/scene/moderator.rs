@@ -2,7 +2,7 @@
 //! the end.
 
 use super::{
-    EndReason, HiddenPurpose, Lines, NoteReason, Said, Scene, SceneEvent,
+    HiddenPurpose, Lines, NoteReason, Said, Scene, SceneEnd, SceneEvent,
     budget::{self, BeatPlan, OverBudget},
     command, guidance,
     hidden_calls::{self, WrittenEvent},
@@ -131,7 +131,7 @@ fn built_in_event(scene: &Scene) -> Option<String> {
 }
 
 fn end_over_budget(draft: &mut SceneDraft, used_up: &OverBudget) {
-    draft.end(EndReason::BudgetExceeded, Some(used_up.needed));
+    draft.end(SceneEnd::BudgetExceeded, Some(used_up.needed));
 }
 
 fn open_beat(draft: &mut SceneDraft, beat: u32, to: Vec<usize>, plan: &BeatPlan) {
@@ -167,27 +167,27 @@ pub(super) fn verdict_on(scene: &Scene, lines: &Lines) -> Verdict {
 }
 
 /// Why the scene is over now, if it is. The first reason that holds is the one that is told.
-fn end(scene: &Scene, verdict: &Verdict, looping: Option<u32>) -> Option<EndReason> {
+fn end(scene: &Scene, verdict: &Verdict, looping: Option<u32>) -> Option<SceneEnd> {
     let (beat, progress) = (scene.beat.number, &scene.progress);
     let none_open = verdict.goals.iter().all(|goal| goal.met != Some(false));
     let loop_goes_on = looping.is_some()
         && !is_new(looping, progress)
         && progress.loop_broken_at.is_some_and(|broken| beat >= broken + BEATS_TO_LEAVE_LOOP);
     [
-        (progress.failed_beats >= FAILED_BEATS_UNTIL_FAILED, EndReason::Failed),
-        (verdict.complete, EndReason::GoalAchieved),
+        (progress.failed_beats >= FAILED_BEATS_UNTIL_FAILED, SceneEnd::Failed),
+        (verdict.complete, SceneEnd::GoalAchieved),
         (
             none_open && verdict.closure && verdict.positions && beat >= FIRST_NATURAL_END,
-            EndReason::NaturalEnd,
+            SceneEnd::NaturalEnd,
         ),
         // Who has parted, with nothing left to answer, has ended the scene whatever its goals say.
         (
             verdict.closure && verdict.positions && have_parted(scene) && beat >= FIRST_PARTING,
-            EndReason::NaturalEnd,
+            SceneEnd::NaturalEnd,
         ),
-        (progress.silent_beats >= SILENT_BEATS_UNTIL_STALLED, EndReason::Stalled),
-        (loop_goes_on || guidance::gets_nowhere(scene, verdict), EndReason::Looping),
-        (beat + 1 >= scene.prepared.setup.max_beats, EndReason::MaxBeatsExceeded),
+        (progress.silent_beats >= SILENT_BEATS_UNTIL_STALLED, SceneEnd::Stalled),
+        (loop_goes_on || guidance::gets_nowhere(scene, verdict), SceneEnd::Looping),
+        (beat + 1 >= scene.prepared.setup.max_beats, SceneEnd::MaxBeatsExceeded),
     ]
     .into_iter()
     .find_map(|(holds, reason)| holds.then_some(reason))

@@ -3,13 +3,13 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Setup, Situation};
+use super::{SceneSetup, Situation};
 use crate::{Name, fallback, judge::Goal, sheet::Sheet};
 
 /// Who plays, and what all of them always need.
 #[derive(Debug)]
 pub(super) struct Prepared {
-    pub(super) setup: Arc<Setup>,
+    pub(super) setup: Arc<SceneSetup>,
     pub(super) situation: Arc<Situation>,
     pub(super) players: Vec<PreparedActor>,
     /// The rules and the scene: the same bytes for every actor. Written when it is first asked for, as the
@@ -36,7 +36,7 @@ pub(super) struct PreparedActor {
 }
 
 impl Prepared {
-    pub(super) fn new(setup: Arc<Setup>) -> Prepared {
+    pub(super) fn new(setup: Arc<SceneSetup>) -> Prepared {
         let displays: Vec<&str> = setup.cast.iter().map(|role| role.display.as_str()).collect();
         let goals = setup.goals.iter().map(|text| Goal::read(text, &displays)).collect();
         let situation = Arc::new(Situation {
@@ -114,7 +114,7 @@ impl Prepared {
     }
 }
 
-fn models_of(setup: &Setup, first: &str) -> Vec<Arc<str>> {
+fn models_of(setup: &SceneSetup, first: &str) -> Vec<Arc<str>> {
     let ranks = (0..).map_while(|rank| fallback::model_at(&setup.models, first, rank));
     ranks.map(Arc::from).collect()
 }

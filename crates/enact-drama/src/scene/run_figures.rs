@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{EndReason, Line, report::Story};
+use super::{Line, SceneEnd, report::SceneReport};
 use crate::{Name, RunId};
 
 /// Common words, which do not count as words of a scene's own.
@@ -26,7 +26,7 @@ pub struct RunFigures {
     pub seed: u64,
     pub run_id: RunId,
     /// Nothing while the run has no end.
-    pub reason: Option<EndReason>,
+    pub reason: Option<SceneEnd>,
     pub goals_met: usize,
     pub goals: usize,
     pub beats: u32,
@@ -42,7 +42,7 @@ pub struct RunFigures {
 }
 
 impl RunFigures {
-    pub fn of(story: &Story) -> RunFigures {
+    pub fn of(story: &SceneReport) -> RunFigures {
         let setup = &story.setup;
         let spoken: Vec<&Line> = story.lines.iter().filter(|line| line.spoken().is_some()).collect();
         let goals = story.verdict.as_ref().map_or(&[][..], |verdict| verdict.goals.as_slice());
@@ -70,7 +70,7 @@ fn repeats(spoken: &[&Line]) -> usize {
     long.filter(|words| !heard.insert(words.clone())).count()
 }
 
-fn own_words(story: &Story, spoken: &[&Line]) -> f64 {
+fn own_words(story: &SceneReport, spoken: &[&Line]) -> f64 {
     if spoken.is_empty() {
         return 0.0;
     }

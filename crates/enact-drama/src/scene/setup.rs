@@ -22,7 +22,7 @@ use crate::{
 /// it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Setup {
+pub struct SceneSetup {
     pub run: RunId,
     pub name: Name,
     /// As the author gave it.
@@ -76,7 +76,7 @@ pub struct Role {
     pub model: String,
 }
 
-impl Setup {
+impl SceneSetup {
     /// What people read above the scene: the author's title or, without one, its name as a title.
     pub fn title(&self) -> String {
         let own = self.config.title.as_deref().map(one_line).filter(|title| !title.is_empty());
@@ -101,7 +101,7 @@ impl Setup {
         options: SceneOptions,
         model_of: impl Fn(&Name, &Sheet) -> String,
         seed: u64,
-    ) -> Result<Setup, Problem> {
+    ) -> Result<SceneSetup, Problem> {
         let Checked { name, characters, opener, limits, .. } = config.check()?;
         let SceneOptions { models, judge, event_writer, budget, prompts } = options;
         for (who, choice) in [("the judge", &judge), ("the event writer", &event_writer)] {
@@ -136,7 +136,7 @@ impl Setup {
         let displays: Vec<&str> = cast.iter().map(|role| role.display.as_str()).collect();
         let goals = goals_of(&config.goals, &config.prompt, &displays);
         let seed = config.seed.unwrap_or(seed);
-        let setup = Setup {
+        let setup = SceneSetup {
             run,
             name,
             cast,

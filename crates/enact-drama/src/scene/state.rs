@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
-    EndReason, Lines, NoteReason, Outcome, Said, SceneEvent, Setup,
+    Lines, NoteReason, Outcome, Said, SceneEnd, SceneEvent, SceneSetup,
     asked::{AskedActor, HumanWait, ReplyState},
     budget,
     event::raw_answer,
@@ -53,7 +53,7 @@ pub struct Scene {
     /// How many notes from outside and world events have come since the last beat was opened. The moderator's
     /// own events come with the beat that they open, and do not count.
     pub(super) outside_inputs: usize,
-    pub(super) ended: Option<EndReason>,
+    pub(super) ended: Option<SceneEnd>,
 }
 
 /// A run that waits to be played, and what it begins with.
@@ -153,7 +153,7 @@ pub(super) struct SceneProgress {
 }
 
 impl Scene {
-    pub(super) fn of(setup: &Arc<Setup>) -> Scene {
+    pub(super) fn of(setup: &Arc<SceneSetup>) -> Scene {
         Scene {
             prepared: Arc::new(Prepared::new(setup.clone())),
             next_seq: Seq(1),
@@ -176,7 +176,7 @@ impl Scene {
         }
     }
 
-    pub fn setup(&self) -> &Setup {
+    pub fn setup(&self) -> &SceneSetup {
         &self.prepared.setup
     }
 
@@ -184,7 +184,7 @@ impl Scene {
         &self.lines
     }
 
-    pub fn end_reason(&self) -> Option<EndReason> {
+    pub fn end_reason(&self) -> Option<SceneEnd> {
         self.ended
     }
 

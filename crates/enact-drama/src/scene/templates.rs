@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Remembered, Role, Setup};
+use super::{Remembered, Role, SceneSetup};
 use crate::{
     Name, Problem,
     dice::fnv1a,
@@ -204,7 +204,7 @@ impl ScenePrompts {
 
     /// Fills the project's own templates in with this scene: one that only fails here would fail in the
     /// middle of it.
-    pub(super) fn check_scene(&self, setup: &Setup) -> Result<(), Problem> {
+    pub(super) fn check_scene(&self, setup: &SceneSetup) -> Result<(), Problem> {
         if self.own().is_empty() {
             return Ok(());
         }
@@ -231,22 +231,22 @@ impl ScenePrompts {
     }
 
     /// The rules and the scene, which every actor is told first.
-    pub(super) fn rules(&self, setup: &Setup, sheets: &[&Sheet]) -> String {
+    pub(super) fn rules(&self, setup: &SceneSetup, sheets: &[&Sheet]) -> String {
         self.filled(SceneTemplate::Rules, rules_values(setup, sheets))
     }
 
     /// Who an actor is.
-    pub(super) fn character(&self, setup: &Setup, role: &Role, sheet: &Sheet) -> String {
+    pub(super) fn character(&self, setup: &SceneSetup, role: &Role, sheet: &Sheet) -> String {
         self.filled(SceneTemplate::Character, character_values(setup, role, sheet))
     }
 
     /// What a model judge is always told.
-    pub(super) fn judge(&self, setup: &Setup) -> String {
+    pub(super) fn judge(&self, setup: &SceneSetup) -> String {
         self.filled(SceneTemplate::Judge, judge_values(setup))
     }
 
     /// What the writer of world events is always told.
-    pub(super) fn event_writer(&self, setup: &Setup, sheets: &[&Sheet]) -> String {
+    pub(super) fn event_writer(&self, setup: &SceneSetup, sheets: &[&Sheet]) -> String {
         self.filled(SceneTemplate::EventWriter, event_writer_values(setup, sheets))
     }
 
@@ -263,22 +263,22 @@ impl ScenePrompts {
     }
 }
 
-fn rules_values(setup: &Setup, sheets: &[&Sheet]) -> Value {
+fn rules_values(setup: &SceneSetup, sheets: &[&Sheet]) -> Value {
     // Goals that were found in the prompt stand there already.
     let goals = if setup.config.goals.is_empty() { &[][..] } else { &setup.goals };
     scene_values(setup, goals, public_cast(setup, sheets))
 }
 
-fn judge_values(setup: &Setup) -> Value {
+fn judge_values(setup: &SceneSetup) -> Value {
     let sheet = |role: &Role| map([("name", plain(&role.display)), ("sheet", plain(role.sheet.trim()))]);
     scene_values(setup, &setup.goals, setup.cast.iter().map(sheet).collect())
 }
 
-fn event_writer_values(setup: &Setup, sheets: &[&Sheet]) -> Value {
+fn event_writer_values(setup: &SceneSetup, sheets: &[&Sheet]) -> Value {
     scene_values(setup, &setup.goals, public_cast(setup, sheets))
 }
 
-fn scene_values(setup: &Setup, goals: &[String], cast: Value) -> Value {
+fn scene_values(setup: &SceneSetup, goals: &[String], cast: Value) -> Value {
     let config = &setup.config;
     let goals = goals.iter().map(|goal| plain(goal)).collect();
     values(&config.prompt, config.setting.as_deref(), config.language.as_deref(), goals, cast)
@@ -286,7 +286,7 @@ fn scene_values(setup: &Setup, goals: &[String], cast: Value) -> Value {
 
 /// What everyone knows of the cast. Sheets are not among it: no template can tell an actor what its character
 /// cannot know.
-fn public_cast(setup: &Setup, sheets: &[&Sheet]) -> Value {
+fn public_cast(setup: &SceneSetup, sheets: &[&Sheet]) -> Value {
     let cast = setup.cast.iter().zip(sheets);
     cast.map(|(role, sheet)| map([("name", plain(&role.display)), ("about", plain(&about(sheet)))])).collect()
 }
@@ -301,7 +301,7 @@ fn values(context: &str, setting: Option<&str>, language: Option<&str>, goals: V
     ])
 }
 
-fn character_values(setup: &Setup, role: &Role, sheet: &Sheet) -> Value {
+fn character_values(setup: &SceneSetup, role: &Role, sheet: &Sheet) -> Value {
     let remembered = setup.remembered.get(&role.name).cloned().unwrap_or_default();
     let display = |name: &Name| setup.cast.iter().find(|role| role.name == *name).map(|role| &*role.display);
     remembering_values(&role.display, &role.sheet, sheet.language.as_deref(), &remembered, display)

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::LazyLock};
 
 use serde::Deserialize;
 
-use super::{DeckEvent, Setup};
+use super::{DeckEvent, SceneSetup};
 use crate::dice::Dice;
 
 /// Things that can happen, for authors who brought no events of their own.
@@ -44,7 +44,7 @@ static BUILT_IN: LazyLock<Vec<BuiltInEvent>> = LazyLock::new(|| {
 const DICE: &str = "moderator";
 
 /// What the author wants to happen after this beat.
-pub(super) fn scheduled(setup: &Setup, beat: u32) -> impl Iterator<Item = &str> {
+pub(super) fn scheduled(setup: &SceneSetup, beat: u32) -> impl Iterator<Item = &str> {
     setup.config.events.iter().filter_map(move |event| match event {
         DeckEvent::AtBeat { beat: at, text } if *at == beat => Some(text.as_str()),
         _ => None,
@@ -52,12 +52,12 @@ pub(super) fn scheduled(setup: &Setup, beat: u32) -> impl Iterator<Item = &str> 
 }
 
 /// The next of the author's events to stir the scene, in their order and none twice.
-pub(super) fn authors_next<'a>(setup: &'a Setup, used: &BTreeSet<String>) -> Option<&'a str> {
+pub(super) fn authors_next<'a>(setup: &'a SceneSetup, used: &BTreeSet<String>) -> Option<&'a str> {
     when_needed(setup).find(|text| !used.contains(*text))
 }
 
 /// A built-in event that can happen here and has not yet.
-pub(super) fn built_in(setup: &Setup, used: &BTreeSet<String>, beat: u32) -> Option<&'static str> {
+pub(super) fn built_in(setup: &SceneSetup, used: &BTreeSet<String>, beat: u32) -> Option<&'static str> {
     let here = words_of(setup);
     let left: Vec<&'static str> = BUILT_IN
         .iter()
@@ -69,7 +69,7 @@ pub(super) fn built_in(setup: &Setup, used: &BTreeSet<String>, beat: u32) -> Opt
 }
 
 /// The words of the scene and its sheets, in small letters.
-fn words_of(setup: &Setup) -> BTreeSet<String> {
+fn words_of(setup: &SceneSetup) -> BTreeSet<String> {
     let texts = [setup.config.prompt.as_str(), setup.config.setting.as_deref().unwrap_or_default()];
     let sheets = setup.cast.iter().map(|role| role.sheet.as_str());
     let texts = texts.into_iter().chain(sheets);
@@ -77,11 +77,11 @@ fn words_of(setup: &Setup) -> BTreeSet<String> {
 }
 
 /// Whether an event is one of those that are chosen from, so that it must be remembered that it has happened.
-pub(super) fn is_known(setup: &Setup, text: &str) -> bool {
+pub(super) fn is_known(setup: &SceneSetup, text: &str) -> bool {
     BUILT_IN.iter().any(|known| known.text == text) || when_needed(setup).any(|known| known == text)
 }
 
-fn when_needed(setup: &Setup) -> impl Iterator<Item = &str> {
+fn when_needed(setup: &SceneSetup) -> impl Iterator<Item = &str> {
     setup.config.events.iter().filter_map(|event| match event {
         DeckEvent::WhenNeeded(text) => Some(text.as_str()),
         DeckEvent::AtBeat { .. } => None,

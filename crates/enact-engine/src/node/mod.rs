@@ -51,7 +51,7 @@ use crate::{
     store::Notification,
 };
 
-pub use crate::resources::Project;
+pub use crate::resources::ResourceProvider;
 
 pub(crate) use self::submit::fork;
 use self::{feed::Feeds, inbox::LocalRun, outage::OutageLog};
@@ -131,7 +131,7 @@ pub struct Node {
 #[derive(Debug)]
 struct Inner {
     store: Arc<dyn Store>,
-    project: Arc<dyn Project>,
+    project: Arc<dyn ResourceProvider>,
     productions: Productions,
     clock: Arc<dyn Clock>,
     limits: NodeLimits,
@@ -161,7 +161,7 @@ impl Node {
     /// Begins to play what waits.
     pub fn start(
         store: Arc<dyn Store>,
-        project: Arc<dyn Project>,
+        project: Arc<dyn ResourceProvider>,
         productions: Productions,
         limits: NodeLimits,
     ) -> Node {
@@ -171,7 +171,7 @@ impl Node {
     /// The same, with another clock than the machine's.
     pub fn start_with_clock(
         store: Arc<dyn Store>,
-        project: Arc<dyn Project>,
+        project: Arc<dyn ResourceProvider>,
         productions: Productions,
         limits: NodeLimits,
         clock: Arc<dyn Clock>,
@@ -215,7 +215,7 @@ impl Node {
         &self.inner.store
     }
 
-    pub fn project(&self) -> &Arc<dyn Project> {
+    pub fn project(&self) -> &Arc<dyn ResourceProvider> {
         &self.inner.project
     }
 

@@ -3,7 +3,7 @@ use std::{collections::BTreeMap, sync::Arc, thread};
 use enact_drama::{
     Name, RunId, Seq,
     model_card::ModelCard,
-    scene::{EndReason, Role, Said, SceneConfig, SceneEvent},
+    scene::{Role, Said, SceneConfig, SceneEnd, SceneEvent},
 };
 use expect_test::expect;
 use uuid::Uuid;
@@ -14,7 +14,7 @@ use crate::Artifacts;
 
 const FILES: [&str; 4] = ["debug.log", "events.jsonl", "metadata.json", "transcript.txt"];
 
-fn setup(run: u128) -> Setup {
+fn setup(run: u128) -> SceneSetup {
     let role = |name: &str| Role {
         name: Name::new(name).expect("a plain name"),
         display: name.to_owned(),
@@ -22,7 +22,7 @@ fn setup(run: u128) -> Setup {
         model: "m".to_owned(),
     };
     let card = ModelCard::free_without_memory("a model");
-    Setup {
+    SceneSetup {
         run: RunId(Uuid::from_u128(run)),
         name: Name::new("the-apology").expect("a plain name"),
         config: SceneConfig::default(),
@@ -54,7 +54,7 @@ fn unfinished(run: u128) -> Vec<SceneEvent> {
 
 fn finished(run: u128) -> Vec<Record> {
     records(
-        unfinished(run).into_iter().chain([SceneEvent::Ended { reason: EndReason::Stalled, needed: None }]),
+        unfinished(run).into_iter().chain([SceneEvent::Ended { reason: SceneEnd::Stalled, needed: None }]),
     )
 }
 

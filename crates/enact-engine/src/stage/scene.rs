@@ -7,8 +7,8 @@ use enact_drama::{
     dice::seed_of,
     production::Report,
     record::read_facts,
-    scene::report::{SceneResult, Story},
-    scene::{AdviserChoice, Scene, SceneConfig, SceneEvent, ScenePrompts, Setup},
+    scene::report::{SceneReport, SceneResult},
+    scene::{AdviserChoice, Scene, SceneConfig, SceneEvent, ScenePrompts, SceneSetup},
     sheet::{CLAUDE_MODEL_ALIASES, INHERIT, Sheet},
 };
 use tokio::sync::mpsc;
@@ -66,7 +66,7 @@ impl Stage {
     }
 
     /// Casts a scene: checks it, and resolves everything it needs. Nothing is written yet.
-    pub fn cast(&self, config: SceneConfig) -> Result<Setup, Error> {
+    pub fn cast(&self, config: SceneConfig) -> Result<SceneSetup, Error> {
         let run = new_run();
         let wishes = config.models.clone();
         let model_of = |name: &Name, sheet: &Sheet| {
@@ -74,7 +74,7 @@ impl Stage {
             self.model_of(name, wish.map(|(_, wish)| &wish.model).or(sheet.model.as_ref()))
         };
         let scene_options = SceneOptions { models: self.cards(), ..self.scene_options.clone() };
-        Ok(Setup::cast(run, config, self.sheets.clone(), scene_options, model_of, seed_of(run))?)
+        Ok(SceneSetup::cast(run, config, self.sheets.clone(), scene_options, model_of, seed_of(run))?)
     }
 
     /// Claude's own names for its models mean the default model, unless the stage has one of that name.
@@ -96,7 +96,7 @@ impl Stage {
     /// [Plays](Stage::play) a scene that was cast, and writes its files.
     pub async fn play_scene(
         &self,
-        setup: Setup,
+        setup: SceneSetup,
         observer: &mut dyn Observer<SceneEvent>,
         signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<SceneResult, Error> {
@@ -118,11 +118,11 @@ impl Stage {
 
     /// What a scene has come to, for people and for programs, from its log alone. Its files are written as
     /// well, where the stage writes any.
-    pub async fn finish_scene(&self, run: RunId) -> Result<(Story, SceneResult), Error> {
+    pub async fn finish_scene(&self, run: RunId) -> Result<(SceneReport, SceneResult), Error> {
         let _turn = self.finishing.acquire().await;
         let records = self.store.read(run, Seq(0)).await?;
         let Some(data_dir) = self.data_dir.clone() else {
-            let story = Story::of(&read_facts(&records)?).ok_or(run_loop::Error::NoBeginning)?;
+            let story = SceneReport::of(&read_facts(&records)?).ok_or(run_loop::Error::NoBeginning)?;
             let result = SceneResult::of(&story, String::new());
             return Ok((story, result));
         };

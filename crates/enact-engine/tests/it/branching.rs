@@ -6,7 +6,7 @@ use enact_drama::{
     Fact, RunId, Seq,
     record::read_facts,
     scene::report::SceneResult,
-    scene::{Command, EndReason, Scene, SceneConfig, SceneEvent},
+    scene::{Command, Scene, SceneConfig, SceneEnd, SceneEvent},
 };
 use enact_engine::{
     Error, Log, Productions, Stage, Store,
@@ -131,6 +131,6 @@ async fn whoever_plays_a_paused_run_on_lets_it_go_on() {
     assert_eq!(opened(&paused), 1);
     assert_eq!(log.find(run).await.unwrap().status, Status::Paused, "a node may play it on too");
     let result = resume(&stage(&log), run).await;
-    assert_eq!((result.metadata.reason, result.metadata.paused), (Some(EndReason::MaxBeatsExceeded), false));
+    assert_eq!((result.metadata.reason, result.metadata.paused), (Some(SceneEnd::MaxBeatsExceeded), false));
     assert_eq!(opened(&facts(&log, run).await), 4);
 }

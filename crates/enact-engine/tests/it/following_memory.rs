@@ -7,7 +7,7 @@ use enact_drama::{Problem, Record, RunId, Seq};
 use enact_engine::{
     Log, Models, Node,
     log::{Batch, Claim, MemoryStore},
-    node::{FollowEvent, Follower, NodeLimits, Project},
+    node::{FollowEvent, Follower, NodeLimits, ResourceProvider},
 };
 use enact_testkit::{memory_kib, run_in_own_process};
 use uuid::Uuid;
@@ -25,7 +25,7 @@ const KIB_EACH: usize = 20;
 struct NoModels;
 
 #[async_trait]
-impl Project for NoModels {
+impl ResourceProvider for NoModels {
     async fn models(&self, _: &[enact_drama::production::Player]) -> Result<Models, Problem> {
         Err(Problem::config("nobody plays"))
     }

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use enact_drama::{
     Fact, RunId, Seq,
     scene::report::SceneResult,
-    scene::{EndReason, SceneConfig, SceneEvent},
+    scene::{SceneConfig, SceneEnd, SceneEvent},
 };
 use enact_engine::{
     Error, Log, Model, Stage,
@@ -205,7 +205,7 @@ async fn cancelling_ends_the_scene_and_drops_what_was_asked() {
     let mut nobody = ();
     let (result, ()) = tokio::join!(stage.play_scene(setup, &mut nobody, &mut requests), cancel);
     let result = result.unwrap();
-    assert_eq!(result.metadata.reason, Some(EndReason::Cancelled));
+    assert_eq!(result.metadata.reason, Some(SceneEnd::Cancelled));
     assert!(result.transcript.contains("[SCENE END - Cancelled]"));
     tokio::task::yield_now().await;
     assert_eq!(model.0.load(Ordering::SeqCst), 0, "nothing goes on after the end");

@@ -2,7 +2,7 @@
 
 use enact_drama::{
     CallId, Fact, Name, Record, Seq,
-    chorus::{Chorus, ChorusEndReason, ChorusEvent, SlotId, Turn, report},
+    chorus::{Chorus, ChorusEnd, ChorusEvent, SlotId, Turn, report},
     production::Fork,
     scene::{Scene, SceneEvent},
     voice::VoiceProfile,
@@ -54,7 +54,7 @@ fn chorus() -> Vec<Record> {
             },
         ),
         record(4, ChorusEvent::TurnDone { turn, slots: vec![slot] }),
-        record(5, ChorusEvent::Ended { reason: ChorusEndReason::Completed }),
+        record(5, ChorusEvent::Ended { reason: ChorusEnd::Completed }),
     ]
 }
 
@@ -82,7 +82,7 @@ fn a_log_is_told_for_what_it_is() {
     assert_eq!((of.name(), of.begins_with(), header.title.as_str()), ("chorus", "chorus_began", "chorus"));
     assert_eq!(of.ended(&records).unwrap(), Some("completed"));
     let told = productions.report(&records).unwrap();
-    assert!(told.as_any().is::<report::ChorusStory>());
+    assert!(told.as_any().is::<report::ChorusReport>());
     assert_eq!(told.document().production, "chorus");
     assert_eq!(told.metadata()["costs"], serde_json::to_value(told.costs()).unwrap());
     assert_eq!(told.ledger().total().made(), 1);
@@ -95,7 +95,7 @@ fn a_log_is_told_for_what_it_is() {
     assert_eq!((unreadable.kind.as_str(), unreadable.seq), ("turn_sung", Seq(4)));
     assert_eq!(of.answers(&records).unwrap_err().kind, "turn_sung");
     let readable = productions.readable_report(&records).unwrap();
-    let story: &report::ChorusStory = readable.as_any().downcast_ref().unwrap();
+    let story: &report::ChorusReport = readable.as_any().downcast_ref().unwrap();
     assert_eq!(story.completed_slots(), 1);
 }
 

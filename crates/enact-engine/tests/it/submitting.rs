@@ -3,7 +3,7 @@
 use enact_drama::{
     Fact, Production, Record, RunId, Seq,
     chorus::Chorus,
-    scene::{Command, Scene, Setup},
+    scene::{Command, Scene, SceneSetup},
 };
 use enact_engine::{
     Node, Productions,
@@ -25,7 +25,7 @@ pub(crate) fn first<P: Production>(event: P::Event) -> Record {
 }
 
 /// Puts a scene into the queue.
-pub(crate) async fn submit(node: &Node, setup: Setup) -> RunId {
+pub(crate) async fn submit(node: &Node, setup: SceneSetup) -> RunId {
     let submitted = node.submit(first::<Scene>(Scene::beginning(setup)), Submitter::default()).await.unwrap();
     assert!(!submitted.repeated);
     submitted.run

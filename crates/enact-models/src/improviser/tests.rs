@@ -11,7 +11,7 @@ use enact_drama::{
     judge::Act,
     reply::Action,
     request::Request,
-    scene::EndReason,
+    scene::SceneEnd,
     usage::{Price, Usage},
 };
 use enact_engine::{Model, model::Timing};
@@ -91,7 +91,7 @@ fn every_deed_is_done() {
     ];
     for (prompt, cast, opener) in scenes {
         for (seed, played) in plays(8, || (config(prompt, cast, Some(opener)), None)) {
-            assert_eq!(played.reason(), EndReason::GoalAchieved, "seed {seed}: {prompt}\n{}", played.read());
+            assert_eq!(played.reason(), SceneEnd::GoalAchieved, "seed {seed}: {prompt}\n{}", played.read());
             assert!((3..=20).contains(&played.beats()), "seed {seed}: {prompt}\n{}", played.read());
             played.assert_clean(seed);
         }
@@ -116,7 +116,7 @@ fn a_deed_is_done_by_everybody() {
                 let read = played.read();
                 assert_eq!(
                     played.reason(),
-                    EndReason::GoalAchieved,
+                    SceneEnd::GoalAchieved,
                     "seed {seed}, {opener:?}: {prompt}\n{read}"
                 );
                 assert!(played.beats() <= 24, "seed {seed}, {opener:?}: {prompt}\n{read}");
@@ -186,7 +186,7 @@ fn what_is_forbidden_is_not_done() {
         )
     };
     for (seed, played) in plays(8, scene) {
-        assert_eq!(played.reason(), EndReason::GoalAchieved, "seed {seed}\n{}", played.read());
+        assert_eq!(played.reason(), SceneEnd::GoalAchieved, "seed {seed}\n{}", played.read());
     }
 }
 
@@ -194,7 +194,7 @@ fn what_is_forbidden_is_not_done() {
 fn an_interruption_that_is_the_goal_happens() {
     let prompt = "Heated argument where Alice interrupts Bob mid-sentence.";
     for (seed, played) in plays(8, || (config(prompt, &["alice", "bob"], Some("bob")), None)) {
-        assert_eq!(played.reason(), EndReason::GoalAchieved, "seed {seed}\n{}", played.read());
+        assert_eq!(played.reason(), SceneEnd::GoalAchieved, "seed {seed}\n{}", played.read());
         let cuts = played.cuts();
         assert!(
             cuts.iter().any(|(by, whom, _)| by == "alice" && whom == "bob"),
@@ -223,7 +223,7 @@ fn any_prompt_comes_to_a_natural_end() {
             let opener = (number % 2 == 0).then_some(twelve[count - 1]);
             for (seed, played) in plays(3, || (config(prompt, &twelve[..count], opener), None)) {
                 let read = played.read();
-                let at_rest = [EndReason::NaturalEnd, EndReason::GoalAchieved].contains(&played.reason());
+                let at_rest = [SceneEnd::NaturalEnd, SceneEnd::GoalAchieved].contains(&played.reason());
                 assert!(at_rest, "seed {seed}, {count}: {prompt}\n{read}");
                 assert!((7..=16).contains(&played.beats()), "seed {seed}, {count}: {prompt}\n{read}");
                 played.assert_clean(seed);

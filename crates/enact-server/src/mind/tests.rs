@@ -20,7 +20,7 @@ use enact_drama::{
 };
 use enact_engine::{
     Model, Models, Node, Productions,
-    node::{NodeLimits, Project},
+    node::{NodeLimits, ResourceProvider},
 };
 use enact_testkit::{FaultyStore, in_time, until};
 use serde_json::{Value, json};
@@ -69,7 +69,7 @@ impl Model for HeldModel {
 struct TestProject(Option<Arc<HeldModel>>);
 
 #[async_trait]
-impl Project for TestProject {
+impl ResourceProvider for TestProject {
     async fn models(&self, _: &[Player]) -> Result<Models, Problem> {
         let model = self.0.clone().map(|model| ("m".to_owned(), model as Arc<dyn Model>));
         Ok(model.into_iter().collect())

@@ -17,7 +17,7 @@ use axum::extract::FromRef;
 use enact_drama::{
     Name, Problem, Production,
     budget::Budget,
-    scene::{Command, Scene, SceneConfig, Setup, report::Metadata},
+    scene::{Command, Scene, SceneConfig, SceneSetup, report::Metadata},
 };
 use utoipa::OpenApi;
 
@@ -44,10 +44,10 @@ pub trait PrepareScene: Debug + Send + Sync {
         scene: SceneConfig,
         sheets: Vec<(Name, String)>,
         budget: Budget,
-    ) -> Result<Setup, Problem>;
+    ) -> Result<SceneSetup, Problem>;
 
     /// How the goals of a scene are read, in their order.
-    fn read_goals(&self, setup: &Setup) -> Vec<ReadGoal> {
+    fn read_goals(&self, setup: &SceneSetup) -> Vec<ReadGoal> {
         let unread = |text: &String| ReadGoal { text: text.clone(), readable: false, ..ReadGoal::default() };
         setup.goals.iter().map(unread).collect()
     }

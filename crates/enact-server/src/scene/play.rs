@@ -6,7 +6,7 @@ use axum::{extract::State, response::Response};
 use enact_drama::{
     Name, Problem,
     budget::Budget,
-    scene::{Scene, SceneConfig, SceneFormat, Setup, choose_voices::Voices, read_scene},
+    scene::{Scene, SceneConfig, SceneFormat, SceneSetup, choose_voices::Voices, read_scene},
     sheet::Sheet,
     usage::NanoUsd,
 };
@@ -127,7 +127,7 @@ pub(super) struct ReadScene {
 }
 
 /// Makes a scene of a request, with the voices that it wants.
-pub(super) async fn cast(state: &SceneState, body: &[u8]) -> Result<Setup, ApiError> {
+pub(super) async fn cast(state: &SceneState, body: &[u8]) -> Result<SceneSetup, ApiError> {
     let ReadScene { config, sheets, voices, budget } = read(body)?;
     let cast = state.preparer.cast(config, sheets, budget).await;
     let mut setup = cast.map_err(|problem| with_config(problem.into(), body))?;

@@ -14,7 +14,7 @@ use enact_drama::{
 use enact_engine::{
     Models, Node, Productions,
     log::MemoryStore,
-    node::{NodeLimits, Project},
+    node::{NodeLimits, ResourceProvider},
 };
 
 use crate::{
@@ -27,7 +27,7 @@ use crate::{
 struct NoPlayers;
 
 #[async_trait]
-impl Project for NoPlayers {
+impl ResourceProvider for NoPlayers {
     async fn models(&self, _: &[enact_drama::production::Player]) -> Result<Models, Problem> {
         Err(Problem::config("there are no players"))
     }
@@ -35,7 +35,12 @@ impl Project for NoPlayers {
 
 #[async_trait]
 impl PrepareScene for NoPlayers {
-    async fn cast(&self, _: SceneConfig, _: Vec<(Name, String)>, _: Budget) -> Result<scene::Setup, Problem> {
+    async fn cast(
+        &self,
+        _: SceneConfig,
+        _: Vec<(Name, String)>,
+        _: Budget,
+    ) -> Result<scene::SceneSetup, Problem> {
         Err(Problem::config("there are no players"))
     }
 }

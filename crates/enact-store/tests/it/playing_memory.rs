@@ -15,7 +15,7 @@ use enact_drama::{
 use enact_engine::{
     Models, Node, Productions, Stage,
     model::{Answer, Failure, Model, ModelCard, Request},
-    node::{FollowEvent, NodeLimits, Project, Submitter},
+    node::{FollowEvent, NodeLimits, ResourceProvider, Submitter},
 };
 use enact_store::SqliteStore;
 use enact_testkit::{memory_kib, run_in_own_process, until};
@@ -65,7 +65,7 @@ impl Waits {
 struct OneModel(Models);
 
 #[async_trait]
-impl Project for OneModel {
+impl ResourceProvider for OneModel {
     async fn models(&self, _: &[Player]) -> Result<Models, Problem> {
         Ok(self.0.clone())
     }

@@ -18,7 +18,7 @@ use enact_drama::{
     production::{FailureKind, Player},
     voice::VoiceChain,
 };
-use enact_engine::{Artifacts, Model, Models, SpeechRecorder, Stage, node::Project};
+use enact_engine::{Artifacts, Model, Models, SpeechRecorder, Stage, node::ResourceProvider};
 use tempfile::TempDir;
 use tokio::sync::Semaphore;
 use uuid::Uuid;
@@ -144,7 +144,7 @@ impl TestChorus {
 }
 
 #[async_trait]
-impl Project for TestChorus {
+impl ResourceProvider for TestChorus {
     async fn models(&self, players: &[Player]) -> Result<Models, Problem> {
         if players.iter().any(|player| Some(player.name.as_str()) == self.lacks) {
             return Err(Problem::config("its key is gone"));

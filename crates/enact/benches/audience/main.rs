@@ -26,7 +26,7 @@ use commits::Commits;
 use enact_drama::{Fact, Problem, Record, RunId, Seq, scene::Scene};
 use enact_engine::{
     Clock, Models, Node, Productions, Stage,
-    node::{self, Project, Submitter},
+    node::{self, ResourceProvider, Submitter},
 };
 use enact_server::{Limits, access::Access, routes, serve};
 use enact_store::SqliteStore;
@@ -133,7 +133,7 @@ impl Timely {
 }
 
 #[async_trait]
-impl Project for Timely {
+impl ResourceProvider for Timely {
     async fn models(&self, _: &[enact_drama::production::Player]) -> Result<Models, Problem> {
         Ok(self.models.clone())
     }

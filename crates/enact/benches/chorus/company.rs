@@ -20,7 +20,7 @@ use enact_engine::{
     Artifacts, Clock, Model, Models, Node, Productions, SpeechRecorder, Voice,
     clock::SystemClock,
     model::{Answer, Failure, ModelCard, Request},
-    node::{NodeLimits, Project, Submitter},
+    node::{NodeLimits, ResourceProvider, Submitter},
     store::{Conversation, NextRun},
 };
 use enact_store::SqliteStore;
@@ -99,7 +99,7 @@ struct TestChorus {
 }
 
 #[async_trait]
-impl Project for TestChorus {
+impl ResourceProvider for TestChorus {
     async fn models(&self, _: &[Player]) -> Result<Models, Problem> {
         Ok(Models::from([("model".to_owned(), self.model.clone())]))
     }

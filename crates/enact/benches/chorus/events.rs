@@ -7,7 +7,7 @@ use std::{
 
 use enact_drama::{
     CallId, Fact, Seq,
-    chorus::{ChorusEndReason, ChorusEvent},
+    chorus::{ChorusEnd, ChorusEvent},
 };
 use enact_engine::node::{FollowEvent, Follower};
 
@@ -51,7 +51,7 @@ impl Events {
         assert_eq!(said.len(), 2 * slots + replies);
         assert_eq!(said, heard);
         let end = self.0.last().map(|(_, fact)| &fact.event);
-        assert_eq!(end, Some(&ChorusEvent::Ended { reason: ChorusEndReason::Completed }));
+        assert_eq!(end, Some(&ChorusEvent::Ended { reason: ChorusEnd::Completed }));
     }
 
     /// How long after its text each thing could be heard, in the order in which they could.

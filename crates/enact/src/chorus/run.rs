@@ -7,7 +7,7 @@ use std::{
 
 use enact_drama::{
     Problem, Production, Seq,
-    chorus::report::ChorusStory,
+    chorus::report::ChorusReport,
     chorus::{self, Agent, ChorusRequest, LONGEST_MESSAGE_CHARS, SlotThread},
     production::{Report, fold},
     record::read_facts,
@@ -142,7 +142,7 @@ async fn threads_of(context: &CliContext<'_>, run: &str) -> anyhow::Result<Vec<S
     Ok(chorus.threads())
 }
 
-fn report(args: &ChorusArgs, story: &ChorusStory, location: &Location) -> anyhow::Result<()> {
+fn report(args: &ChorusArgs, story: &ChorusReport, location: &Location) -> anyhow::Result<()> {
     let mut out = stdout();
     if args.json {
         write!(out, "{}", Format::Json.render(&story.document()))?;

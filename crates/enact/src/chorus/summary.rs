@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use enact_drama::{
-    chorus::report::{ChorusMetadata, ChorusStory, metadata},
-    chorus::{ChorusEndReason, folder_of},
+    chorus::report::{ChorusMetadata, ChorusReport, metadata},
+    chorus::{ChorusEnd, folder_of},
     report::figures::counted,
     text::one_line,
 };
@@ -12,7 +12,7 @@ use enact_drama::{
 use crate::store::Location;
 
 /// Line by line.
-pub(crate) fn summary(story: &ChorusStory, location: &Location) -> Vec<String> {
+pub(crate) fn summary(story: &ChorusReport, location: &Location) -> Vec<String> {
     let metadata = metadata(story);
     let run = metadata.run_id;
     let mut lines = vec![ended(story, &metadata)];
@@ -30,21 +30,21 @@ pub(crate) fn summary(story: &ChorusStory, location: &Location) -> Vec<String> {
     lines
 }
 
-fn ended(story: &ChorusStory, metadata: &ChorusMetadata) -> String {
+fn ended(story: &ChorusReport, metadata: &ChorusMetadata) -> String {
     let answered = format!("{} of {} answered", metadata.completed_slots, metadata.slots.len());
     let turns = counted(metadata.turns as u64, "turn");
     let seed = metadata.seed;
     match metadata.reason {
-        Some(ChorusEndReason::Completed) => format!("Done: {answered}, in {turns}, seed {seed}."),
+        Some(ChorusEnd::Completed) => format!("Done: {answered}, in {turns}, seed {seed}."),
         // The turn it was in has not been counted: it was not over.
-        Some(ChorusEndReason::Cancelled) => match story.rounds.last() {
+        Some(ChorusEnd::Cancelled) => match story.rounds.last() {
             Some(round) => format!("Cancelled in turn {}: {answered}, seed {seed}.", round.turn.index()),
             None => format!("Cancelled: {answered}, seed {seed}."),
         },
-        Some(ChorusEndReason::BudgetExceeded) => {
+        Some(ChorusEnd::BudgetExceeded) => {
             format!("Budget used up: {answered}, in {turns}, seed {seed}.")
         }
-        Some(ChorusEndReason::Failed) => {
+        Some(ChorusEnd::Failed) => {
             let last = metadata.errors.last().map(|error| one_line(&error.error));
             format!("Failed: nobody could answer: {}", last.unwrap_or_default())
         }
@@ -66,7 +66,7 @@ fn heard(metadata: &ChorusMetadata) -> String {
 }
 
 /// Who was to speak and did not, each with its last reason: it is mostly the same for all texts.
-fn passed_over(story: &ChorusStory) -> Vec<String> {
+fn passed_over(story: &ChorusReport) -> Vec<String> {
     let outcomes = story.said().filter_map(|(_, said)| said.audio.as_ref()?.outcome.as_ref()?.as_ref().ok());
     let passed_over = outcomes.flat_map(|spoken| &spoken.passed_over);
     let last: BTreeMap<&str, &str> = passed_over.map(|by| (by.voice.as_str(), by.error.as_str())).collect();

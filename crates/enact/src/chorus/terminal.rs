@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use enact_drama::{
     Fact,
-    chorus::report::{ChorusStory, ReportedStatement, failed_text, said_text, speaker, turn_title},
+    chorus::report::{ChorusReport, ReportedStatement, failed_text, said_text, speaker, turn_title},
     chorus::{ChorusEvent, Routed, SlotId, Turn},
     production::Report,
     text::one_line,
@@ -16,7 +16,7 @@ const WARNING: Style = Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor
 /// A chorus as far as it has been shown.
 #[derive(Default)]
 pub(crate) struct ShownChorus {
-    story: Option<ChorusStory>,
+    story: Option<ChorusReport>,
     /// The slots that have been asked and have not answered.
     thinking: Vec<SlotId>,
     /// Whether the reason why there is no speech was told: it is mostly the same for all.
@@ -29,7 +29,7 @@ impl Show for ShownChorus {
     fn show(&mut self, fact: &Fact<ChorusEvent>, screen: &Screen) -> bool {
         match &mut self.story {
             Some(story) => story.apply(fact),
-            None => self.story = ChorusStory::begin(fact),
+            None => self.story = ChorusReport::begin(fact),
         }
         self.follow(&fact.event);
         self.print(&fact.event, screen);
@@ -101,7 +101,7 @@ impl ShownChorus {
     }
 }
 
-fn opening(story: &ChorusStory, screen: &Screen) {
+fn opening(story: &ChorusReport, screen: &Screen) {
     let setup = &story.setup;
     let names = coloured_names(setup.seats.iter().map(|seat| speaker(story, seat.slot)));
     screen.say(&format!("{BOLD}\"{}\"{BOLD:#} to {names}", one_line(&setup.message)));
@@ -118,7 +118,7 @@ fn opening(story: &ChorusStory, screen: &Screen) {
 }
 
 /// What was said, with its speaker's name in colour and what stands in brackets faint.
-fn coloured(story: &ChorusStory, turn: Turn, said: &ReportedStatement) -> String {
+fn coloured(story: &ChorusReport, turn: Turn, said: &ReportedStatement) -> String {
     let text = said_text(story, turn, said);
     let name = speaker(story, said.slot);
     let place = story.setup.seats.iter().position(|seat| seat.slot == said.slot).unwrap_or(0);
@@ -129,7 +129,7 @@ fn is_being_said(said: &ReportedStatement) -> bool {
     said.audio.as_ref().is_some_and(|audio| audio.outcome.is_none())
 }
 
-fn not_passed_on(story: &ChorusStory, routed: &Routed) -> String {
+fn not_passed_on(story: &ChorusReport, routed: &Routed) -> String {
     let whose: Vec<String> = routed.dropped.iter().map(|slot| speaker(story, *slot)).collect();
     format!(
         "{} hears {} of {} comments; not passed on: what {} said",

@@ -1,4 +1,4 @@
-use enact_engine::node::Project as _;
+use enact_engine::ResourceProvider as _;
 
 use super::*;
 

@@ -7,7 +7,7 @@ mod headings;
 
 use std::{fs, io::Write, path::Path, process::ExitCode};
 
-use enact_drama::{Name, Place, Problem, scene::Setup, sheet::Sheet, text::one_line};
+use enact_drama::{Name, Place, Problem, scene::SceneSetup, sheet::Sheet, text::one_line};
 use enact_engine::project_files::{self, LARGEST_SCENE_BYTES, SheetLinks};
 
 use self::files::{CheckedFile, CheckedKind, files_to_check};
@@ -153,7 +153,7 @@ fn check_configuration(file: &Path) -> Result<String, Problem> {
     Ok(told(lines))
 }
 
-fn scene_lines(setup: &Setup) -> Vec<String> {
+fn scene_lines(setup: &SceneSetup) -> Vec<String> {
     let mut lines = vec![format!("{} can be played.", one_line(setup.name.as_str()))];
     for role in &setup.cast {
         lines.push(format!("  {}: played by {}", role.display, one_line(&role.model)));

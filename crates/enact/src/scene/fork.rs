@@ -6,7 +6,7 @@ use enact_drama::{
     Fact, RunId,
     production::{Fork, ForkPoint},
     scene::comparison::{Branches, branches_page, outline},
-    scene::report::Story,
+    scene::report::SceneReport,
     scene::{self, SceneEvent},
 };
 use enact_engine::Stage;
@@ -48,7 +48,7 @@ pub(super) async fn fork(run: RunId, args: &Forking, context: &CliContext<'_>) -
         .await;
     drop(rounds);
     kept.close().await;
-    let stories: Vec<Story> = played.stories.iter().flatten().cloned().collect();
+    let stories: Vec<SceneReport> = played.stories.iter().flatten().cloned().collect();
     let branches = Branches::of(&parent, args.beat, &stories);
     let look = Look { nouns: ["branch", "branches"], table: outline, html: branches_page };
     played.show(&branches, look, args.json, page.as_ref())
@@ -67,7 +67,7 @@ async fn fork_with_people(run: RunId, args: &Forking, context: &CliContext<'_>) 
 }
 
 /// Whether the run has such a beat, and such a line.
-fn check_point(facts: &[Fact<SceneEvent>], parent: &Story, point: ForkPoint) -> anyhow::Result<()> {
+fn check_point(facts: &[Fact<SceneEvent>], parent: &SceneReport, point: ForkPoint) -> anyhow::Result<()> {
     let fork =
         Fork { point, run: parent.setup.run, seed: parent.setup.seed, at: parent.started_at, random: [0; 2] };
     let forked = scene::fork(facts, fork);
@@ -78,7 +78,7 @@ fn check_point(facts: &[Fact<SceneEvent>], parent: &Story, point: ForkPoint) -> 
 async fn branch(
     args: &Forking,
     round: usize,
-    parent: &Story,
+    parent: &SceneReport,
     models: &ModelFactory<'_>,
     kept: &OpenStore,
     context: &CliContext<'_>,

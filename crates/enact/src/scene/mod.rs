@@ -35,7 +35,7 @@ use enact_drama::{
     Fact, Problem, Production, Purpose, RunId, Seq,
     production::Report,
     record::readable_facts,
-    scene::{HiddenPurpose, Scene, SceneEvent, report::Story},
+    scene::{HiddenPurpose, Scene, SceneEvent, report::SceneReport},
 };
 use enact_engine::{Log, Productions, log::RunSummary};
 use enact_server::productions::ServerProduction;
@@ -161,9 +161,10 @@ impl CliProduction for SceneCommands {
 }
 
 /// The facts of a scene, folded for telling, as far as this version knows them.
-async fn story_of(log: &dyn Log, run: RunId) -> anyhow::Result<(Vec<Fact<SceneEvent>>, Story)> {
+async fn story_of(log: &dyn Log, run: RunId) -> anyhow::Result<(Vec<Fact<SceneEvent>>, SceneReport)> {
     let facts: Vec<Fact<SceneEvent>> = readable_facts(&log.read(run, Seq(0)).await?);
-    let story = Story::of(&facts).ok_or_else(|| Problem::config(format!("run {run} has no beginning")))?;
+    let story =
+        SceneReport::of(&facts).ok_or_else(|| Problem::config(format!("run {run} has no beginning")))?;
     Ok((facts, story))
 }
 

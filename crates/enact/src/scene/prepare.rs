@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use enact_drama::{
     Name, Problem,
     budget::Budget,
-    scene::{AdviserChoice, Checked, NoJudge, RequestedModel, SceneConfig, ScenePrompts, Setup},
+    scene::{AdviserChoice, Checked, NoJudge, RequestedModel, SceneConfig, ScenePrompts, SceneSetup},
     sheet::Sheet,
 };
 use enact_engine::{
@@ -45,7 +45,7 @@ pub(crate) struct ScenePlan<'a> {
 #[derive(Debug)]
 pub(crate) struct PreparedScene {
     pub(crate) stage: Stage,
-    pub(crate) setup: Setup,
+    pub(crate) setup: SceneSetup,
     /// What a person should know before it begins.
     pub(crate) notes: Vec<String>,
 }

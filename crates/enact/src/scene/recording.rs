@@ -2,7 +2,7 @@
 
 use std::{io::Write, path::PathBuf, sync::Arc};
 
-use enact_drama::{production::Report, report::recording::Plan, scene::report::Story};
+use enact_drama::{production::Report, report::recording::Plan, scene::report::SceneReport};
 use enact_engine::{Voice, outputs};
 
 use crate::{
@@ -22,7 +22,7 @@ pub(super) enum RecordingOutcome {
 
 /// Records a scene that is over. A recording that fails is only noted: the scene is kept as it is.
 pub(super) async fn record(
-    story: &Story,
+    story: &SceneReport,
     voice: Arc<dyn Voice>,
     location: &Location,
     shown: bool,
@@ -46,7 +46,7 @@ pub(super) async fn record(
 /// Speaks a scene into its own folder, and puts copies beside those of its other files. Gives where to
 /// listen.
 async fn write(
-    story: &Story,
+    story: &SceneReport,
     voice: Arc<dyn Voice>,
     location: &Location,
     shown: bool,

@@ -4,7 +4,7 @@ use std::{path::Path, process::ExitCode, sync::Arc};
 
 use enact_drama::{
     Problem,
-    scene::{EndReason, Scene, SceneConfig, choose_voices::Voices, last_fork_point},
+    scene::{Scene, SceneConfig, SceneEnd, choose_voices::Voices, last_fork_point},
 };
 use enact_engine::{Voice, project_files, run_loop::Signal};
 use enact_server::scene::carry_into_scene;
@@ -66,7 +66,7 @@ pub(super) async fn run(args: RunArgs, context: &CliContext<'_>) -> anyhow::Resu
     let (story, result) = played.await?;
     drop(show);
     summary::print(&result, args.json, args.quiet, location)?;
-    if result.metadata.reason == Some(EndReason::Cancelled) && !args.is_quiet() {
+    if result.metadata.reason == Some(SceneEnd::Cancelled) && !args.is_quiet() {
         let (facts, _) = story_of(&*location.open_existing().await?.store(), run).await?;
         summary::print_how_to_go_on(run, last_fork_point(&facts), location)?;
     }

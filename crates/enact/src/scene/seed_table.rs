@@ -6,7 +6,7 @@ use enact_drama::{
     Problem,
     report::figures::percent,
     scene::run_figures::RunFigures,
-    scene::{EndReason, SceneConfig},
+    scene::{SceneConfig, SceneEnd},
 };
 
 use super::{
@@ -94,13 +94,13 @@ pub(super) async fn seed_table(args: &RunArgs, context: &CliContext<'_>) -> anyh
         return Ok(ExitCode::from(INTERRUPTED));
     }
     let all = || figures.iter().flat_map(|(_, runs)| runs);
-    if all().all(|run| run.reason == Some(EndReason::Failed)) {
+    if all().all(|run| run.reason == Some(SceneEnd::Failed)) {
         anstream::eprintln!(
             "Every run failed: nobody could answer. `enact replay latest` shows the last one."
         );
         return Ok(ExitCode::FAILURE);
     }
-    let reached = all().all(|run| run.reason == Some(EndReason::GoalAchieved));
+    let reached = all().all(|run| run.reason == Some(SceneEnd::GoalAchieved));
     Ok(ExitCode::from(if args.require_goal && !reached { GOAL_NOT_REACHED } else { 0 }))
 }
 
@@ -237,7 +237,7 @@ fn table(figures: &[(&str, Vec<RunFigures>)]) -> String {
 
 /// How many runs have reached their goal.
 fn reached(runs: &[RunFigures]) -> String {
-    let reached = runs.iter().filter(|run| run.reason == Some(EndReason::GoalAchieved)).count();
+    let reached = runs.iter().filter(|run| run.reason == Some(SceneEnd::GoalAchieved)).count();
     format!("{reached} of {} reached", runs.len())
 }
 

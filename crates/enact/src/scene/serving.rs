@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use enact_drama::{
     Name, Problem,
     budget::Budget,
-    scene::{Checked, SceneConfig, ScenePrompts, Setup},
+    scene::{Checked, SceneConfig, ScenePrompts, SceneSetup},
 };
 use enact_engine::{
     project_files::{self, SheetLinks},
@@ -177,7 +177,7 @@ impl PrepareScene for SceneCaster {
         scene: SceneConfig,
         sheets: Vec<(Name, String)>,
         budget: Budget,
-    ) -> Result<Setup, Problem> {
+    ) -> Result<SceneSetup, Problem> {
         let project = &*self.project;
         let checked = scene.check()?;
         self.check_requested(&checked).map_err(|problem| problem.in_field("models"))?;
@@ -211,7 +211,7 @@ impl PrepareScene for SceneCaster {
         Some(run_blocking(move || offers::project_file(&cast_dir, kind, &name)).await)
     }
 
-    fn read_goals(&self, setup: &Setup) -> Vec<ReadGoal> {
+    fn read_goals(&self, setup: &SceneSetup) -> Vec<ReadGoal> {
         goals::read(setup)
     }
 

@@ -7,7 +7,7 @@ use enact_drama::{
     judge::GoalStatus,
     production::ForkPoint,
     scene::report::{Adviser, Metadata, SceneResult},
-    scene::{EndReason, HiddenPurpose},
+    scene::{HiddenPurpose, SceneEnd},
     text::one_line,
 };
 
@@ -56,16 +56,16 @@ pub(super) fn print_how_to_go_on(
     Ok(())
 }
 
-fn ended(reason: Option<EndReason>) -> &'static str {
+fn ended(reason: Option<SceneEnd>) -> &'static str {
     match reason {
-        Some(EndReason::GoalAchieved) => "Goal achieved",
-        Some(EndReason::NaturalEnd) => "Came to a natural end",
-        Some(EndReason::Stalled) => "Stalled: nobody had anything more to say",
-        Some(EndReason::Looping) => "Ended because the same exchange kept going round",
-        Some(EndReason::MaxBeatsExceeded) => "Reached its maximum length",
-        Some(EndReason::BudgetExceeded) => "Stopped to keep to its budget",
-        Some(EndReason::Cancelled) => "Cancelled",
-        Some(EndReason::Failed) => "Failed: nobody could answer",
+        Some(SceneEnd::GoalAchieved) => "Goal achieved",
+        Some(SceneEnd::NaturalEnd) => "Came to a natural end",
+        Some(SceneEnd::Stalled) => "Stalled: nobody had anything more to say",
+        Some(SceneEnd::Looping) => "Ended because the same exchange kept going round",
+        Some(SceneEnd::MaxBeatsExceeded) => "Reached its maximum length",
+        Some(SceneEnd::BudgetExceeded) => "Stopped to keep to its budget",
+        Some(SceneEnd::Cancelled) => "Cancelled",
+        Some(SceneEnd::Failed) => "Failed: nobody could answer",
         None => "Not finished",
     }
 }
@@ -107,8 +107,8 @@ fn advice(metadata: &Metadata) -> Vec<String> {
 /// have needed.
 pub(crate) fn cause(metadata: &Metadata) -> Option<String> {
     match metadata.reason? {
-        EndReason::Failed => metadata.errors.last().map(|failure| one_line(&failure.error)),
-        EndReason::BudgetExceeded => unaffordable(metadata),
+        SceneEnd::Failed => metadata.errors.last().map(|failure| one_line(&failure.error)),
+        SceneEnd::BudgetExceeded => unaffordable(metadata),
         _ => None,
     }
 }
@@ -127,7 +127,7 @@ fn unaffordable(metadata: &Metadata) -> Option<String> {
 /// were to advise and never did.
 pub(crate) fn notes(metadata: &Metadata) -> Vec<String> {
     let mut failures: BTreeMap<&str, (u32, &str)> = BTreeMap::new();
-    let told = metadata.reason == Some(EndReason::Failed);
+    let told = metadata.reason == Some(SceneEnd::Failed);
     for failure in metadata.errors.iter().filter(|_| !told) {
         let (times, last) = failures.entry(failure.character.as_str()).or_default();
         (*times, *last) = (*times + 1, &failure.error);

@@ -9,7 +9,7 @@ use enact_drama::{
     model_card::ModelCard,
     reply::{Action, Reply},
     scene::report::{line_content, line_text, silence_content, silence_text},
-    scene::{Line, Lines, Role, Scene, SceneEvent, Setup},
+    scene::{Line, Lines, Role, Scene, SceneEvent, SceneSetup},
     sent_prompts::SentPrompts,
     text::one_line,
 };
@@ -28,7 +28,7 @@ const MET: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Green)));
 /// A scene as far as it has been shown.
 #[derive(Default)]
 pub(crate) struct ShownScene {
-    setup: Option<Arc<Setup>>,
+    setup: Option<Arc<SceneSetup>>,
     lines: Lines,
     beat: u32,
     thinking: Vec<Name>,
@@ -168,7 +168,7 @@ impl ShownScene {
     }
 }
 
-fn opening(setup: &Setup, screen: &Screen) {
+fn opening(setup: &SceneSetup, screen: &Screen) {
     let cast = coloured_names(setup.cast.iter().map(|role| &role.display));
     screen.say(&format!("{BOLD}{}{BOLD:#} with {cast}", setup.title()));
     if let Some(setting) = &setup.config.setting {
@@ -187,7 +187,7 @@ fn opening(setup: &Setup, screen: &Screen) {
 }
 
 /// Who does what: "played by: one model, as Alice", "judged and events written by: another".
-fn tasks(setup: &Setup) -> Vec<String> {
+fn tasks(setup: &SceneSetup) -> Vec<String> {
     let plays = |model: &String| -> Vec<&str> {
         setup.cast.iter().filter(|role| role.model == *model).map(|role| role.display.as_str()).collect()
     };
@@ -211,7 +211,7 @@ fn tasks(setup: &Setup) -> Vec<String> {
 }
 
 /// A line with its speaker's name in colour and its stage business faint.
-pub(crate) fn coloured(setup: &Setup, line: &Line) -> String {
+pub(crate) fn coloured(setup: &SceneSetup, line: &Line) -> String {
     let text = line_text(setup, line);
     let place = line.actor().and_then(|(who, _)| setup.cast.iter().position(|role| role.name == *who));
     let Some(place) = place else { return format!("{FAINT}{text}{FAINT:#}") };
@@ -219,7 +219,7 @@ pub(crate) fn coloured(setup: &Setup, line: &Line) -> String {
 }
 
 /// A line as it is set for reading.
-fn for_reader(setup: &Setup, line: &Line) -> String {
+fn for_reader(setup: &SceneSetup, line: &Line) -> String {
     let speaks = |role: &Role| line.is_by(&role.name);
     let place = setup.cast.iter().position(speaks).unwrap_or_default();
     reader::block(&line_content(setup, line), place, reader::columns())
@@ -235,6 +235,6 @@ fn last_words(heard: &str) -> String {
     }
 }
 
-fn display<'a>(setup: &'a Setup, name: &'a Name) -> &'a str {
+fn display<'a>(setup: &'a SceneSetup, name: &'a Name) -> &'a str {
     setup.cast.iter().find(|role| role.name == *name).map_or(name.as_str(), |role| &role.display)
 }

@@ -216,5 +216,5 @@ fn show(log: &str) -> String {
     let records: Vec<enact_drama::Record> =
         log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let facts: Vec<_> = records.iter().map(|record| record.fact().unwrap()).collect();
-    enact_drama::scene::report::transcript(&enact_drama::scene::report::Story::of(&facts).unwrap())
+    enact_drama::scene::report::transcript(&enact_drama::scene::report::SceneReport::of(&facts).unwrap())
 }

@@ -5,8 +5,8 @@ use std::{fs, path::Path};
 use enact_drama::{
     Fact, Record,
     production::Report,
-    scene::report::{Story, transcript},
-    scene::{SceneEvent, Setup},
+    scene::report::{SceneReport, transcript},
+    scene::{SceneEvent, SceneSetup},
 };
 use enact_engine::{
     Log,
@@ -26,7 +26,7 @@ fn a_run_of_0_1_0_is_played_to_its_end() {
         fs::read_to_string(log).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let facts: Vec<Fact<SceneEvent>> = whole.iter().map(|record| record.fact().unwrap()).collect();
     let cut = middle_of(BEAT, &facts);
-    let before = lines(&transcript(&Story::of(&facts[..cut]).unwrap()));
+    let before = lines(&transcript(&SceneReport::of(&facts[..cut]).unwrap()));
     let SceneEvent::Began { setup } = &facts[0].event else { panic!("no beginning") };
 
     let project = Project::empty();
@@ -51,7 +51,7 @@ fn middle_of(beat: u32, facts: &[Fact<SceneEvent>]) -> usize {
     replies.map(|(index, _)| index).nth(1).unwrap()
 }
 
-fn keep(data_dir: &Path, setup: &Setup, at: i64, records: Vec<Record>) {
+fn keep(data_dir: &Path, setup: &SceneSetup, at: i64, records: Vec<Record>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let log = SqliteStore::open(data_dir).await.unwrap();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     CallId, Fact, RunId,
-    chorus::{AgentId, ChorusEndReason, ChorusEvent, ChorusSetup, SlotId, Turn},
+    chorus::{AgentId, ChorusEnd, ChorusEvent, ChorusSetup, SlotId, Turn},
     production::{ClientEvent, ClientEvents, FailureKind},
     voice::VoiceProfile,
 };
@@ -100,7 +100,7 @@ impl ClientEvents for ChorusClientEvents {
                     "sessionId": self.session,
                     "turns": self.turns,
                 });
-                if *reason != ChorusEndReason::Completed {
+                if *reason != ChorusEnd::Completed {
                     data["reason"] = json!(reason);
                 }
                 event("done", data)

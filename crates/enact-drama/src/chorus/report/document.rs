@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, json};
 
 use super::{
-    ChorusStory, ReportedAudio, ReportedStatement, metadata,
+    ChorusReport, ReportedAudio, ReportedStatement, metadata,
     statistics::statistics,
     wording::{end_text, everybody, failure, label, speech, turn_heading, turn_title},
 };
@@ -19,7 +19,7 @@ use crate::{
 const ORDER: &str = "Turn by turn, in the order of arrival, with a breath between two recordings.";
 
 /// The chorus as it is told to people.
-pub(super) fn document(story: &ChorusStory) -> Document {
+pub(super) fn document(story: &ChorusReport) -> Document {
     Document {
         head: head(story),
         divided: true,
@@ -33,7 +33,7 @@ pub(super) fn document(story: &ChorusStory) -> Document {
     .metadata(&metadata(story))
 }
 
-fn head(story: &ChorusStory) -> Vec<Field> {
+fn head(story: &ChorusReport) -> Vec<Field> {
     let (everybody, message) = (everybody(story), &story.setup.message);
     vec![
         Field::new("Chorus", &everybody).only_in(&[Format::Txt]),
@@ -42,7 +42,7 @@ fn head(story: &ChorusStory) -> Vec<Field> {
     ]
 }
 
-fn caption_notes(story: &ChorusStory) -> Vec<String> {
+fn caption_notes(story: &ChorusReport) -> Vec<String> {
     let (said, unheard) = story.said().fold((0, 0), |(said, unheard), (_, one)| {
         (said + 1, unheard + usize::from(one.recorded_ms().is_none()))
     });
@@ -51,7 +51,7 @@ fn caption_notes(story: &ChorusStory) -> Vec<String> {
     std::iter::once(ORDER.to_owned()).chain(estimated).collect()
 }
 
-fn blocks(story: &ChorusStory) -> Vec<Block> {
+fn blocks(story: &ChorusReport) -> Vec<Block> {
     let mut blocks = Vec::new();
     for round in &story.rounds {
         let (turn, index) = (round.turn, u32::from(round.turn.index()));
@@ -93,7 +93,7 @@ struct ChorusEntry<'a> {
     warnings: &'a [String],
 }
 
-fn entry<'a>(story: &'a ChorusStory, turn: Turn, said: &'a ReportedStatement) -> ChorusEntry<'a> {
+fn entry<'a>(story: &'a ChorusReport, turn: Turn, said: &'a ReportedStatement) -> ChorusEntry<'a> {
     let spoken = said.audio.as_ref().and_then(ReportedAudio::spoken);
     ChorusEntry {
         id: said.id,

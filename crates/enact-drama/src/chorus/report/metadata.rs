@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ChorusStory, ReportedAudio};
+use super::{ChorusReport, ReportedAudio};
 use crate::{
     Name, RunId,
-    chorus::{AgentId, ChorusEndReason, NoAnswer, Routed, SlotId},
+    chorus::{AgentId, ChorusEnd, NoAnswer, Routed, SlotId},
     model_card::ModelCard,
     report::{Costs, for_programs},
 };
@@ -31,7 +31,7 @@ pub struct ChorusMetadata {
     pub completed_slots: usize,
     /// Nothing while the run has no end.
     #[cfg_attr(feature = "schema", schema(required))]
-    pub reason: Option<ChorusEndReason>,
+    pub reason: Option<ChorusEnd>,
     pub slots: Vec<Slot>,
     pub costs: Costs,
     /// What was said aloud, by who spoke.
@@ -115,7 +115,7 @@ pub struct ChorusCounts {
     pub dropped: u32,
 }
 
-pub fn metadata(story: &ChorusStory) -> ChorusMetadata {
+pub fn metadata(story: &ChorusReport) -> ChorusMetadata {
     let setup = &story.setup;
     ChorusMetadata {
         run_id: setup.run,
@@ -137,12 +137,12 @@ pub fn metadata(story: &ChorusStory) -> ChorusMetadata {
 }
 
 /// What it took, by the names of slots.
-pub fn costs(story: &ChorusStory) -> Costs {
+pub fn costs(story: &ChorusReport) -> Costs {
     let names: Vec<Name> = story.setup.seats.iter().map(|seat| seat.slot.name()).collect();
     Costs::of(&story.ledger, &names)
 }
 
-fn slots(story: &ChorusStory) -> Vec<Slot> {
+fn slots(story: &ChorusReport) -> Vec<Slot> {
     let slot = |seat: &crate::chorus::Seat| Slot {
         slot_id: seat.slot,
         agent_id: seat.agent.id.clone(),
@@ -153,7 +153,7 @@ fn slots(story: &ChorusStory) -> Vec<Slot> {
     story.setup.seats.iter().map(slot).collect()
 }
 
-fn speech(story: &ChorusStory) -> BTreeMap<String, SpeechTotals> {
+fn speech(story: &ChorusReport) -> BTreeMap<String, SpeechTotals> {
     let spoken = story.heard.iter().map(|(by, heard)| {
         let speech = SpeechTotals {
             files: heard.files,
@@ -168,7 +168,7 @@ fn speech(story: &ChorusStory) -> BTreeMap<String, SpeechTotals> {
 
 /// Turn by turn, those first that gave nothing, then models that others were asked for, then those whose
 /// second try gave nothing.
-fn errors(story: &ChorusStory) -> Vec<SlotError> {
+fn errors(story: &ChorusReport) -> Vec<SlotError> {
     let of_round = |round: &super::ReportedTurn| {
         let turn_index = round.turn.index();
         let failed = round.failed.iter().map(|failed| SlotError {
@@ -200,7 +200,7 @@ fn errors(story: &ChorusStory) -> Vec<SlotError> {
     story.rounds.iter().flat_map(of_round).collect()
 }
 
-fn counts(story: &ChorusStory) -> ChorusCounts {
+fn counts(story: &ChorusReport) -> ChorusCounts {
     let mut counts = ChorusCounts::default();
     for round in &story.rounds {
         counts.failed += (round.failed.len() + round.passed_over.len()) as u32;

@@ -1,7 +1,7 @@
 //! The figures below a transcript.
 
 use super::{
-    ChorusStory, ReportedAudio,
+    ChorusReport, ReportedAudio,
     wording::{speaker, speakers},
 };
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Labels and figures, in the order they are shown.
-pub(super) fn statistics(story: &ChorusStory) -> Vec<(&'static str, String)> {
+pub(super) fn statistics(story: &ChorusReport) -> Vec<(&'static str, String)> {
     let setup = &story.setup;
     let mut statistics = vec![
         ("Duration", counted(story.turns_held() as u64, "turn")),
@@ -39,7 +39,7 @@ pub(super) fn statistics(story: &ChorusStory) -> Vec<(&'static str, String)> {
 }
 
 /// How much could not be said aloud, and why the last of it could not.
-fn unheard(story: &ChorusStory) -> Option<String> {
+fn unheard(story: &ChorusReport) -> Option<String> {
     let errors = story.said().filter_map(|(_, said)| said.audio.as_ref().and_then(ReportedAudio::error));
     let errors: Vec<&str> = errors.collect();
     let last = errors.last()?;
@@ -47,7 +47,7 @@ fn unheard(story: &ChorusStory) -> Option<String> {
 }
 
 /// Whose comments there was no room for.
-fn dropped(story: &ChorusStory) -> Option<String> {
+fn dropped(story: &ChorusReport) -> Option<String> {
     let dropped = story.routes.iter().filter(|routed| !routed.dropped.is_empty());
     let parts = dropped.map(|routed| {
         let whose = speakers(story, &routed.dropped);

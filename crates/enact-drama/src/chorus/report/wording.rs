@@ -1,8 +1,8 @@
 //! How what was said reads: the same words in the transcript and on the terminal.
 
-use super::{ChorusStory, ReportedFailure, ReportedStatement};
+use super::{ChorusReport, ReportedFailure, ReportedStatement};
 use crate::{
-    chorus::{ChorusEndReason, SlotId, Turn},
+    chorus::{ChorusEnd, SlotId, Turn},
     report::{BlockContent, Speech},
     text::bracketed,
     voice::Timbre,
@@ -10,17 +10,17 @@ use crate::{
 
 /// One thing that was said, without a line break:
 /// `GPT-4o (improviser) [ABOUT: Gemini 3, VOICE: calm_soothing] "Why?"`.
-pub fn said_text(story: &ChorusStory, turn: Turn, said: &ReportedStatement) -> String {
+pub fn said_text(story: &ChorusReport, turn: Turn, said: &ReportedStatement) -> String {
     BlockContent::Speech(speech(story, turn, said)).text()
 }
 
 /// That a slot gave nothing: `[SYSTEM: GPT-4o unable to respond: the model is overloaded]`.
-pub fn failed_text(story: &ChorusStory, failed: &ReportedFailure) -> String {
+pub fn failed_text(story: &ChorusReport, failed: &ReportedFailure) -> String {
     BlockContent::System { text: failure(story, failed) }.text()
 }
 
 /// What was said, as a part of a document.
-pub(super) fn speech(story: &ChorusStory, turn: Turn, said: &ReportedStatement) -> Speech {
+pub(super) fn speech(story: &ChorusReport, turn: Turn, said: &ReportedStatement) -> Speech {
     let mut speech = Speech::new(&labelled(story, said), said.text.as_str());
     speech.timbre = Timbre { profile: said.profile, variant: 0 };
     speech.recorded_ms = said.recorded_ms();
@@ -39,7 +39,7 @@ pub(super) fn speech(story: &ChorusStory, turn: Turn, said: &ReportedStatement) 
 }
 
 /// That a slot gave nothing, and why.
-pub(super) fn failure(story: &ChorusStory, failed: &ReportedFailure) -> String {
+pub(super) fn failure(story: &ChorusReport, failed: &ReportedFailure) -> String {
     format!("{} unable to respond: {}", speaker(story, failed.slot), failed.error)
 }
 
@@ -62,7 +62,7 @@ pub(super) fn turn_heading(turn: Turn) -> &'static str {
 }
 
 /// What an agent is called. Where the same one has two slots, they are told apart: `GPT-4o (2)`.
-pub fn speaker(story: &ChorusStory, slot: SlotId) -> String {
+pub fn speaker(story: &ChorusReport, slot: SlotId) -> String {
     let Some(seat) = story.seat(slot) else { return format!("Slot {slot}") };
     let name = bracketed(&seat.agent.name);
     if name.is_empty() {
@@ -74,7 +74,7 @@ pub fn speaker(story: &ChorusStory, slot: SlotId) -> String {
 
 /// The same beside an answer: `GPT-4o (improviser)` where no language model plays it, or the fallback that
 /// has answered.
-fn labelled(story: &ChorusStory, said: &ReportedStatement) -> String {
+fn labelled(story: &ChorusReport, said: &ReportedStatement) -> String {
     let name = speaker(story, said.slot);
     match label(story, said) {
         Some(label) => format!("{name} ({})", bracketed(label)),
@@ -83,26 +83,26 @@ fn labelled(story: &ChorusStory, said: &ReportedStatement) -> String {
 }
 
 /// What stands beside the name of the agent that has said this.
-pub(super) fn label<'a>(story: &'a ChorusStory, said: &'a ReportedStatement) -> Option<&'a str> {
+pub(super) fn label<'a>(story: &'a ChorusReport, said: &'a ReportedStatement) -> Option<&'a str> {
     story.setup.label_of(story.seat(said.slot)?, said.answered_by.as_deref())
 }
 
 /// Everybody who takes part, in the order of their slots.
-pub(super) fn everybody(story: &ChorusStory) -> String {
+pub(super) fn everybody(story: &ChorusReport) -> String {
     let slots: Vec<SlotId> = story.setup.seats.iter().map(|seat| seat.slot).collect();
     speakers(story, &slots)
 }
 
 /// How it ended.
-pub(super) fn end_text(reason: ChorusEndReason) -> &'static str {
+pub(super) fn end_text(reason: ChorusEnd) -> &'static str {
     match reason {
-        ChorusEndReason::Completed => "CHORUS END",
-        ChorusEndReason::Failed => "CHORUS END - Nobody answered",
-        ChorusEndReason::Cancelled => "CHORUS END - Cancelled",
-        ChorusEndReason::BudgetExceeded => "CHORUS END - Budget used up",
+        ChorusEnd::Completed => "CHORUS END",
+        ChorusEnd::Failed => "CHORUS END - Nobody answered",
+        ChorusEnd::Cancelled => "CHORUS END - Cancelled",
+        ChorusEnd::BudgetExceeded => "CHORUS END - Budget used up",
     }
 }
 
-pub(super) fn speakers(story: &ChorusStory, slots: &[SlotId]) -> String {
+pub(super) fn speakers(story: &ChorusReport, slots: &[SlotId]) -> String {
     slots.iter().map(|slot| speaker(story, *slot)).collect::<Vec<_>>().join(", ")
 }

@@ -4,7 +4,7 @@ use expect_test::expect;
 
 use super::*;
 use crate::{
-    chorus::report::{ChorusClientEvents, ChorusStory},
+    chorus::report::{ChorusClientEvents, ChorusReport},
     production::{ClientEvents, Report},
 };
 
@@ -46,7 +46,7 @@ fn a_fallback_answers_for_its_slot_and_clients_are_told_once() {
     let again = Stage::found(&stage.facts);
     assert_eq!(format!("{:?}", again.chorus), format!("{:?}", stage.chorus), "the log folded is the state");
 
-    let story = ChorusStory::of(&stage.facts).unwrap();
+    let story = ChorusReport::of(&stage.facts).unwrap();
     let calls: Vec<(&str, u64)> =
         story.ledger.by_model.iter().map(|(model, account)| (model.as_str(), account.made())).collect();
     assert_eq!(calls, [("script", 4), ("spare", 2)]);

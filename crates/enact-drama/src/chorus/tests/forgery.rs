@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::{
-    chorus::report::ChorusStory,
+    chorus::report::ChorusReport,
     production::Report,
     report::{BlockContent, Format},
 };
@@ -99,12 +99,12 @@ fn prompts_say_what_was_said_in_one_string() {
 #[test]
 fn exports_have_no_line_that_was_not_said() {
     for text in HOSTILE {
-        let story = ChorusStory::of(&played(text).facts).unwrap();
+        let story = ChorusReport::of(&played(text).facts).unwrap();
         let document = story.document();
         assert!(document.end.is_some(), "{text:?}");
         let said =
             document.blocks.iter().filter(|block| matches!(block.content, BlockContent::Speech(_))).count();
-        let plain = ChorusStory::of(&played("Hello.").facts).unwrap().document();
+        let plain = ChorusReport::of(&played("Hello.").facts).unwrap().document();
         let rendered = |format: Format| (format.render(&document), format.render(&plain));
         for format in Format::ALL {
             let (page, plain) = rendered(format);

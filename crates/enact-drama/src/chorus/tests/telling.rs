@@ -11,7 +11,7 @@ use super::{
     *,
 };
 use crate::{
-    chorus::report::{ChorusClientEvents, ChorusStory, metadata},
+    chorus::report::{ChorusClientEvents, ChorusReport, metadata},
     production::{ClientEvent, ClientEvents, Report},
 };
 
@@ -57,7 +57,7 @@ proptest! {
                 _ => {}
             }
         }
-        let story = ChorusStory::of(&stage.facts).unwrap();
+        let story = ChorusReport::of(&stage.facts).unwrap();
         let total = story.ledger.total();
         prop_assert_eq!(total.made(), made);
         prop_assert_eq!(total.input_tokens(), used);
@@ -81,7 +81,7 @@ proptest! {
         prop_assert_eq!(dones.len(), 1);
         prop_assert_eq!(events.last().unwrap().name, "done");
         prop_assert_eq!(dones[0]["turns"].as_u64(), Some(named(&events, "turn.done").len() as u64));
-        let told = metadata(&ChorusStory::of(&stage.facts).unwrap());
+        let told = metadata(&ChorusReport::of(&stage.facts).unwrap());
         prop_assert_eq!(dones[0]["completedSlots"].as_u64(), Some(told.completed_slots as u64));
         for comment in named(&events, "slot.done").iter().filter(|data| data["turnIndex"] == 2) {
             prop_assert!(comment["targetSlotId"].is_u64() && comment["comment"].is_string());

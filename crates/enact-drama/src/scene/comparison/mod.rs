@@ -23,7 +23,7 @@ pub use played::Played;
 pub use summary::{Replies, Spread, Summary};
 pub use table::{TableLine, Weight, table};
 
-use super::report::Story;
+use super::report::SceneReport;
 use crate::Name;
 
 /// Everyone who played a scene, in the order in which they were asked for.
@@ -46,7 +46,7 @@ pub struct Contender {
 
 impl Contender {
     /// Sums up the runs of a contender, of which there may be none yet.
-    pub fn of<'a>(name: impl Into<String>, stories: impl IntoIterator<Item = &'a Story>) -> Contender {
+    pub fn of<'a>(name: impl Into<String>, stories: impl IntoIterator<Item = &'a SceneReport>) -> Contender {
         let runs: Vec<Played> = stories.into_iter().map(Played::of).collect();
         Contender { name: name.into(), summary: Summary::of(&runs), runs }
     }

@@ -6,7 +6,7 @@ use super::Spread;
 use crate::{
     RunId,
     report::{SpeedMeter, Tokens},
-    scene::{EndReason, report::Story},
+    scene::{SceneEnd, report::SceneReport},
 };
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -15,7 +15,7 @@ pub struct Played {
     pub run_id: RunId,
     pub seed: u64,
     /// Nothing while the run has no end.
-    pub reason: Option<EndReason>,
+    pub reason: Option<SceneEnd>,
     pub goal_achieved: bool,
     pub goals_met: usize,
     pub goals: usize,
@@ -45,7 +45,7 @@ pub struct Played {
 }
 
 impl Played {
-    pub fn of(story: &Story) -> Played {
+    pub fn of(story: &SceneReport) -> Played {
         let total = story.ledger.total();
         let told = story.ledger.tokens() != Tokens::Unknown;
         let mut speed = SpeedMeter::default();

@@ -8,9 +8,9 @@ use crate::{
     judge::{GoalStatus, Verdict},
     model_card::ModelCard,
     scene::{
-        EndReason, Outcome, SceneEvent,
+        Outcome, SceneEnd, SceneEvent,
         report::{
-            Story,
+            SceneReport,
             tests::facts::{Facts, name, speak},
         },
     },
@@ -20,7 +20,7 @@ use crate::{
 const PRICE: Price = Price { uncached: 3_000, cache_read: 300, cache_write: 3_750, output: 15_000 };
 
 /// A run of so many beats, each of which takes a little longer than the one before.
-fn run(price: Option<Price>, usage: Option<Usage>, beats: u32, beat_ms: i64, end: EndReason) -> Story {
+fn run(price: Option<Price>, usage: Option<Usage>, beats: u32, beat_ms: i64, end: SceneEnd) -> SceneReport {
     let mut facts = Facts::of("office-confrontation");
     facts.setup.models.insert("m".to_owned(), ModelCard { price, ..ModelCard::free("a model") });
     facts.setup.cast.iter_mut().for_each(|role| role.model = "m".to_owned());
@@ -33,7 +33,7 @@ fn run(price: Option<Price>, usage: Option<Usage>, beats: u32, beat_ms: i64, end
             _ => facts.reply("bob", speak("calm", "So.")),
         };
     }
-    let met = end == EndReason::GoalAchieved;
+    let met = end == SceneEnd::GoalAchieved;
     let goal = |met| GoalStatus { met: Some(met), ..GoalStatus::unknown("g") };
     let goals = vec![goal(true), goal(met)];
     let verdict = Verdict { complete: met, confidence: 0.9, goals, closure: met, positions: true };
@@ -44,19 +44,19 @@ fn comparison() -> Comparison {
     let cached = Some(Usage { uncached: 40, cache_read: 2_400, cache_write: 180, output: 60, ..Usage::NONE });
     let plain = Some(Usage { uncached: 1_900, cache_read: 0, cache_write: 0, output: 62, ..Usage::NONE });
     let lead = [
-        run(Some(PRICE), cached, 12, 1_800, EndReason::GoalAchieved),
-        run(Some(PRICE), cached, 16, 2_000, EndReason::GoalAchieved),
-        run(Some(PRICE), cached, 20, 2_100, EndReason::MaxBeatsExceeded),
+        run(Some(PRICE), cached, 12, 1_800, SceneEnd::GoalAchieved),
+        run(Some(PRICE), cached, 16, 2_000, SceneEnd::GoalAchieved),
+        run(Some(PRICE), cached, 20, 2_100, SceneEnd::MaxBeatsExceeded),
     ];
     let window = [
-        run(Some(PRICE), plain, 14, 2_900, EndReason::GoalAchieved),
-        run(Some(PRICE), plain, 20, 3_300, EndReason::MaxBeatsExceeded),
-        run(None, None, 20, 3_100, EndReason::MaxBeatsExceeded),
+        run(Some(PRICE), plain, 14, 2_900, SceneEnd::GoalAchieved),
+        run(Some(PRICE), plain, 20, 3_300, SceneEnd::MaxBeatsExceeded),
+        run(None, None, 20, 3_100, SceneEnd::MaxBeatsExceeded),
     ];
     let improviser = [
-        run(Some(Price::FREE), Some(Usage::NONE), 9, 0, EndReason::GoalAchieved),
-        run(Some(Price::FREE), Some(Usage::NONE), 9, 0, EndReason::GoalAchieved),
-        run(Some(Price::FREE), Some(Usage::NONE), 9, 0, EndReason::GoalAchieved),
+        run(Some(Price::FREE), Some(Usage::NONE), 9, 0, SceneEnd::GoalAchieved),
+        run(Some(Price::FREE), Some(Usage::NONE), 9, 0, SceneEnd::GoalAchieved),
+        run(Some(Price::FREE), Some(Usage::NONE), 9, 0, SceneEnd::GoalAchieved),
     ];
     Comparison {
         scene: name("office-confrontation"),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::scene::{HiddenPurpose, Setup};
+use crate::scene::{HiddenPurpose, SceneSetup};
 
 /// How the model that was to advise on one thing did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,7 +23,7 @@ pub struct Adviser {
 
 impl Adviser {
     /// The advisers of a run, before any of them is asked.
-    pub(super) fn of(setup: &Setup) -> BTreeMap<HiddenPurpose, Adviser> {
+    pub(super) fn of(setup: &SceneSetup) -> BTreeMap<HiddenPurpose, Adviser> {
         let wanted = [(HiddenPurpose::Judge, &setup.judge), (HiddenPurpose::WorldEvent, &setup.event_writer)];
         let advisers = wanted.into_iter().filter_map(|(purpose, model)| Some((purpose, model.clone()?)));
         advisers.map(|(purpose, model)| (purpose, Adviser::named(model))).collect()

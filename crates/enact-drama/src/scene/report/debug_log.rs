@@ -12,7 +12,8 @@ use crate::{
     reply::{Action, Reply, Warning},
     report::for_programs,
     scene::{
-        Advice, Cut, EndReason, HiddenPurpose, Lines, Opinion, Outcome, Said, SceneEvent, Setup, raw_answer,
+        Advice, Cut, HiddenPurpose, Lines, Opinion, Outcome, Said, SceneEnd, SceneEvent, SceneSetup,
+        raw_answer,
     },
     text::{escaped_json, shortened},
     usage::Usage,
@@ -64,7 +65,7 @@ struct Teller {
     beat: Option<u32>,
     beat_opened_at: i64,
     lines: Lines,
-    setup: Option<Arc<Setup>>,
+    setup: Option<Arc<SceneSetup>>,
     /// What is known of the calls under way.
     calls: BTreeMap<CallId, Call>,
 }
@@ -297,7 +298,7 @@ impl Teller {
     }
 }
 
-fn began(setup: &Setup) -> DebugMessage {
+fn began(setup: &SceneSetup) -> DebugMessage {
     let cast: Vec<Name> = setup.cast.iter().map(|role| role.name.clone()).collect();
     info(
         format!("scene '{}' began with {}", setup.name, names(&cast)),
@@ -389,9 +390,9 @@ fn thinks(opinion: &Opinion) -> String {
     )
 }
 
-fn ended(reason: EndReason) -> DebugMessage {
+fn ended(reason: SceneEnd) -> DebugMessage {
     let ending = reason.ending();
-    let level = match (ending.success, ending.goal_achieved || reason == EndReason::NaturalEnd) {
+    let level = match (ending.success, ending.goal_achieved || reason == SceneEnd::NaturalEnd) {
         (false, _) => Level::Error,
         (true, false) => Level::Warn,
         (true, true) => Level::Info,

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, json};
 
 use super::{
-    Shown, Silence, Story, metadata,
+    SceneReport, Shown, Silence, metadata,
     statistics::{played_by, statistics},
     wording::{display, gesture, said, silence},
 };
@@ -12,17 +12,17 @@ use crate::{
     Production, Seq,
     reply::Action,
     report::{Block, BlockContent, Document, Field, Format},
-    scene::{Cut, Line, Said, Scene, Setup, choose_voices::Voices},
+    scene::{Cut, Line, Said, Scene, SceneSetup, choose_voices::Voices},
     text::one_line,
 };
 
 /// The whole transcript. Every line of the scene is one line of text.
-pub fn transcript(story: &Story) -> String {
+pub fn transcript(story: &SceneReport) -> String {
     Format::Txt.render(&readable(story))
 }
 
 /// The scene as it is told to people.
-pub(super) fn document(story: &Story) -> Document {
+pub(super) fn document(story: &SceneReport) -> Document {
     let setup = &story.setup;
     let voices = Voices::of(setup);
     let mut document = readable(story);
@@ -43,7 +43,7 @@ pub(super) fn document(story: &Story) -> Document {
 
 /// What is read of a scene. A transcript is made at the end of every run: voices, and what only programs
 /// want, cost more than all of its text.
-fn readable(story: &Story) -> Document {
+fn readable(story: &SceneReport) -> Document {
     let setup = &story.setup;
     let document = Document::new(Scene::NAME, setup.name.as_str(), story.started_at);
     let title = setup.title();
@@ -59,7 +59,7 @@ fn readable(story: &Story) -> Document {
     }
 }
 
-fn head(story: &Story, title: &str) -> Vec<Field> {
+fn head(story: &SceneReport, title: &str) -> Vec<Field> {
     let cast = story.setup.cast.iter().map(|role| display(&story.setup, &role.name));
     let cast = cast.collect::<Vec<_>>().join(", ");
     let mut head = vec![Field::new("Scene", title).only_in(&[Format::Txt]), Field::new("Characters", &cast)];
@@ -71,13 +71,13 @@ fn head(story: &Story, title: &str) -> Vec<Field> {
 }
 
 /// The goals on one line, the way the seed lists them.
-fn goals(story: &Story) -> Option<String> {
+fn goals(story: &SceneReport) -> Option<String> {
     let goals = story.setup.goals.iter().map(|goal| one_line(goal).trim_end_matches('.').to_owned());
     let goals: Vec<String> = goals.filter(|goal| !goal.is_empty()).collect();
     (!goals.is_empty()).then(|| goals.join(", "))
 }
 
-fn block(story: &Story, shown: Shown<'_>) -> Block {
+fn block(story: &SceneReport, shown: Shown<'_>) -> Block {
     let setup = &story.setup;
     let block = match shown {
         Shown::Line(line) => Block::new(line.id, line.beat, said(setup, line)),
@@ -90,7 +90,7 @@ fn block(story: &Story, shown: Shown<'_>) -> Block {
 }
 
 /// Gives a block its voice, and its entry in the JSON document.
-fn complete(block: &mut Block, story: &Story, voices: &Voices, shown: Shown<'_>) {
+fn complete(block: &mut Block, story: &SceneReport, voices: &Voices, shown: Shown<'_>) {
     let setup = &story.setup;
     let entry = match shown {
         Shown::Line(line) => {
@@ -142,7 +142,7 @@ struct SceneEntry<'a> {
     cut: Option<&'a Cut>,
 }
 
-fn line_entry<'a>(setup: &Setup, line: &'a Line) -> SceneEntry<'a> {
+fn line_entry<'a>(setup: &SceneSetup, line: &'a Line) -> SceneEntry<'a> {
     let (kind, full) = match &line.said {
         Said::Actor { reply, .. } => (SceneEntryKind::Line, &reply.content),
         Said::World { text } => (SceneEntryKind::Event, text),
@@ -168,7 +168,7 @@ fn line_entry<'a>(setup: &Setup, line: &'a Line) -> SceneEntry<'a> {
     }
 }
 
-fn silence_entry<'a>(setup: &Setup, silence: &'a Silence) -> SceneEntry<'a> {
+fn silence_entry<'a>(setup: &SceneSetup, silence: &'a Silence) -> SceneEntry<'a> {
     SceneEntry {
         id: silence.id,
         beat: silence.beat,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Adviser, Counts, FailedReply, ForkedFrom, Story, transcript};
+use super::{Adviser, Counts, FailedReply, ForkedFrom, SceneReport, transcript};
 use crate::{
     Name, RunId,
     budget::{Budget, Reserve},
@@ -13,7 +13,7 @@ use crate::{
     judge::{Goal, GoalStatus},
     model_card::ModelCard,
     report::{Costs, ModelSpeed, SpeedMeter, for_programs},
-    scene::{EndReason, HiddenPurpose, Line, Setup},
+    scene::{HiddenPurpose, Line, SceneEnd, SceneSetup},
     usage::NanoUsd,
 };
 
@@ -52,7 +52,7 @@ pub struct Metadata {
     pub goal_achieved: bool,
     /// Nothing while the run has no end.
     #[cfg_attr(feature = "schema", schema(required))]
-    pub reason: Option<EndReason>,
+    pub reason: Option<SceneEnd>,
     /// What should come of it, and what the judge last said of each.
     pub goals: Vec<GoalStatus>,
     /// How tense it was after each beat in which somebody spoke, as the director sees it.
@@ -98,7 +98,7 @@ pub enum PlayedBy {
 
 impl SceneResult {
     /// `output_path` is where the run's files were written.
-    pub fn of(story: &Story, output_path: impl Into<String>) -> SceneResult {
+    pub fn of(story: &SceneReport, output_path: impl Into<String>) -> SceneResult {
         SceneResult {
             success: story.ended.is_some_and(|reason| reason.ending().success),
             transcript: transcript(story),
@@ -108,7 +108,7 @@ impl SceneResult {
     }
 }
 
-pub fn metadata(story: &Story) -> Metadata {
+pub fn metadata(story: &SceneReport) -> Metadata {
     let setup = &story.setup;
     Metadata {
         name: setup.name.clone(),
@@ -138,7 +138,7 @@ pub fn metadata(story: &Story) -> Metadata {
 }
 
 /// What the judge said last of each goal; before it has said anything, nothing is known of them.
-fn goals(story: &Story) -> Vec<GoalStatus> {
+fn goals(story: &SceneReport) -> Vec<GoalStatus> {
     let unjudged = |text: &String| GoalStatus {
         why: Some("nothing was judged yet".to_owned()),
         ..GoalStatus::unknown(text)
@@ -154,16 +154,16 @@ fn goals(story: &Story) -> Vec<GoalStatus> {
 }
 
 /// The tension after each beat, by what was heard.
-fn tension(story: &Story) -> Vec<WatchedRound> {
+fn tension(story: &SceneReport) -> Vec<WatchedRound> {
     watched(story.lines.iter().filter_map(Line::watched))
 }
 
-fn speeds(story: &Story) -> BTreeMap<String, ModelSpeed> {
+fn speeds(story: &SceneReport) -> BTreeMap<String, ModelSpeed> {
     let known = |(model, meter): (&String, &SpeedMeter)| Some((model.clone(), meter.speed()?));
     story.speeds.iter().filter_map(known).collect()
 }
 
-fn played_by(setup: &Setup) -> PlayedBy {
+fn played_by(setup: &SceneSetup) -> PlayedBy {
     match setup.cast.as_slice() {
         [first, others @ ..] if others.iter().all(|role| role.model == first.model) => {
             PlayedBy::One(first.model.clone())

@@ -1,18 +1,18 @@
 //! The figures below a transcript, worded so that what is unknown is said to be unknown.
 
-use super::{Adviser, Story, wording::display};
+use super::{Adviser, SceneReport, wording::display};
 use crate::{
     report::{
         Tokens,
         figures::{about, cost, counted, seconds},
         statistics::{cache, players, tokens},
     },
-    scene::{HiddenPurpose, Setup},
+    scene::{HiddenPurpose, SceneSetup},
     text::one_line,
 };
 
 /// Labels and figures, in the order they are shown.
-pub(super) fn statistics(story: &Story) -> Vec<(&'static str, String)> {
+pub(super) fn statistics(story: &SceneReport) -> Vec<(&'static str, String)> {
     let setup = &story.setup;
     let mut statistics = vec![
         ("Duration", counted(u64::from(story.beats), "beat")),
@@ -33,7 +33,7 @@ pub(super) fn statistics(story: &Story) -> Vec<(&'static str, String)> {
 }
 
 /// Whose beginning it shares, and what that had cost: the figures above do not hold it.
-fn forked(story: &Story) -> Option<String> {
+fn forked(story: &SceneReport) -> Option<String> {
     let from = story.forked_from?;
     let totals = story.ledger.inherited.unwrap_or_default();
     let spent = match totals.tokens() {
@@ -48,7 +48,7 @@ fn forked(story: &Story) -> Option<String> {
 }
 
 /// What the hidden calls have of the figures above.
-fn hidden(story: &Story) -> impl Iterator<Item = (&'static str, String)> {
+fn hidden(story: &SceneReport) -> impl Iterator<Item = (&'static str, String)> {
     let labels =
         [(HiddenPurpose::Judge, "Of these, judge"), (HiddenPurpose::WorldEvent, "Of these, world events")];
     labels.into_iter().filter_map(|(purpose, label)| {
@@ -64,7 +64,7 @@ fn hidden(story: &Story) -> impl Iterator<Item = (&'static str, String)> {
 }
 
 /// How many of the hidden calls failed, and why the last of them did. Nothing else in a transcript shows it.
-fn failures(story: &Story, purpose: HiddenPurpose) -> String {
+fn failures(story: &SceneReport, purpose: HiddenPurpose) -> String {
     match story.advisers.get(&purpose) {
         Some(Adviser { failed, last_error: Some(error), .. }) => {
             format!(" ({failed} failed: {})", one_line(error))
@@ -74,7 +74,7 @@ fn failures(story: &Story, purpose: HiddenPurpose) -> String {
 }
 
 /// Which fallbacks have answered, for whom and how often.
-fn fallbacks(story: &Story) -> Option<String> {
+fn fallbacks(story: &SceneReport) -> Option<String> {
     let answered = story.fallbacks.iter().flat_map(|(actor, replies)| {
         replies.iter().map(move |(model, times)| {
             let replies = counted(u64::from(*times), "answer");
@@ -86,7 +86,7 @@ fn fallbacks(story: &Story) -> Option<String> {
 }
 
 /// Who played whom.
-pub(super) fn played_by(setup: &Setup) -> String {
+pub(super) fn played_by(setup: &SceneSetup) -> String {
     let cast = setup.cast.iter().map(|role| (role.model.as_str(), display(setup, &role.name)));
     players(&setup.models, cast)
 }

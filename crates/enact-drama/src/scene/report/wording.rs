@@ -4,23 +4,23 @@ use crate::{
     Name,
     reply::{Action, Reply},
     report::{self, BlockContent, Speech},
-    scene::{Line, Said, Setup},
+    scene::{Line, Said, SceneSetup},
     text::bracketed,
     voice::Timbre,
 };
 
 /// One line of the transcript, as it was heard, without a line break: `Alice [TO: Bob, TONE: angry] "Why?"`.
-pub fn line_text(setup: &Setup, line: &Line) -> String {
+pub fn line_text(setup: &SceneSetup, line: &Line) -> String {
     said(setup, line).text()
 }
 
 /// The same as a part of a document.
-pub fn line_content(setup: &Setup, line: &Line) -> BlockContent {
+pub fn line_content(setup: &SceneSetup, line: &Line) -> BlockContent {
     said(setup, line)
 }
 
 /// A silence that is shown, as a part of a document.
-pub fn silence_content(setup: &Setup, who: &Name, gesture: &str) -> BlockContent {
+pub fn silence_content(setup: &SceneSetup, who: &Name, gesture: &str) -> BlockContent {
     BlockContent::Speech(silence(setup, who, gesture))
 }
 
@@ -30,12 +30,12 @@ pub fn title(name: &Name) -> String {
 }
 
 /// A silence that is shown because the scene wants stage directions.
-pub fn silence_text(setup: &Setup, who: &Name, gesture: &str) -> String {
+pub fn silence_text(setup: &SceneSetup, who: &Name, gesture: &str) -> String {
     silence_content(setup, who, gesture).text()
 }
 
 /// A line as a block of a document, without a voice yet.
-pub(super) fn said(setup: &Setup, line: &Line) -> BlockContent {
+pub(super) fn said(setup: &SceneSetup, line: &Line) -> BlockContent {
     match &line.said {
         Said::Actor { who, reply } => {
             let mut speech = spoken(setup, who, reply);
@@ -48,12 +48,12 @@ pub(super) fn said(setup: &Setup, line: &Line) -> BlockContent {
 }
 
 /// A character says nothing, but does something.
-pub(super) fn silence(setup: &Setup, who: &Name, gesture: &str) -> Speech {
+pub(super) fn silence(setup: &SceneSetup, who: &Name, gesture: &str) -> Speech {
     Speech::gesture(&display(setup, who), gesture).remark("SILENT")
 }
 
 /// What a character is called on stage.
-pub(super) fn display(setup: &Setup, name: &Name) -> String {
+pub(super) fn display(setup: &SceneSetup, name: &Name) -> String {
     let role = setup.cast.iter().find(|role| role.name == *name);
     let display = role.map(|role| bracketed(&role.display)).filter(|display| !display.is_empty());
     display.unwrap_or_else(|| name.to_string())
@@ -66,7 +66,7 @@ pub(super) fn gesture(reply: &Reply) -> Option<&str> {
     reply.nonverbal.as_deref().or(reaction)
 }
 
-fn spoken(setup: &Setup, who: &Name, reply: &Reply) -> Speech {
+fn spoken(setup: &SceneSetup, who: &Name, reply: &Reply) -> Speech {
     let mut speech = Speech::new(&display(setup, who), reply.content.as_str()).manner(manner(reply));
     speech.aloud = reply.action != Action::React;
     speech.interrupts = reply.action == Action::Interrupt;

@@ -23,9 +23,9 @@ fn sheets(sheets: &[(&str, &str)]) -> Vec<(Name, String)> {
     sheets.iter().map(|(name, text)| (Name::new(*name).unwrap(), (*text).to_owned())).collect()
 }
 
-fn cast(config: SceneConfig, given: &[(&str, &str)]) -> Result<Setup, Problem> {
+fn cast(config: SceneConfig, given: &[(&str, &str)]) -> Result<SceneSetup, Problem> {
     let model_of = |_: &Name, sheet: &Sheet| sheet.model.clone().unwrap_or("improviser".into());
-    Setup::cast(
+    SceneSetup::cast(
         RunId(Uuid::nil()),
         config,
         sheets(given),

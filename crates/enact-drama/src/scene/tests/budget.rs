@@ -6,13 +6,13 @@ use super::*;
 use crate::{
     CallId,
     budget::{Budget, Reserve},
-    scene::{DeckEvent, EndReason, OnMalformed},
+    scene::{DeckEvent, OnMalformed, SceneEnd},
     usage::{NanoUsd, Price, Usage},
 };
 
 const PRICE: Price = Price { uncached: 3_000, cache_read: 300, cache_write: 3_750, output: 15_000 };
 
-fn with_budget(budget: Budget) -> Setup {
+fn with_budget(budget: Budget) -> SceneSetup {
     let mut setup = setup(SceneConfig { max_beats: Some(40), ..config(&ALICE_AND_BOB, None) });
     setup.budget = budget;
     setup.models.get_mut("script").unwrap().price = Some(PRICE);
@@ -21,13 +21,13 @@ fn with_budget(budget: Budget) -> Setup {
 }
 
 /// Plays until the end. Every call uses what `usage` says of the request's bytes, or does not tell.
-fn play(setup: Setup, usage: impl Fn(u64, u32) -> Option<Usage>) -> (Stage, Vec<Usage>) {
+fn play(setup: SceneSetup, usage: impl Fn(u64, u32) -> Option<Usage>) -> (Stage, Vec<Usage>) {
     play_with_tries(setup, 1, usage)
 }
 
 /// The same where every call is billed so many tries, if that many may be paid.
 fn play_with_tries(
-    setup: Setup,
+    setup: SceneSetup,
     tries: u32,
     usage: impl Fn(u64, u32) -> Option<Usage>,
 ) -> (Stage, Vec<Usage>) {
@@ -85,11 +85,11 @@ fn a_scene_ends_before_the_beat_that_would_exceed_its_budget() {
     let budget = Budget { cost: Some(NanoUsd(50_000_000)), tokens: None };
     let typical = |bytes: u64, _| Some(Usage { uncached: bytes / 4, output: 40, ..Usage::NONE });
     let (stage, used) = play(with_budget(budget), typical);
-    assert_eq!(stage.ended(), Some(EndReason::BudgetExceeded));
+    assert_eq!(stage.ended(), Some(SceneEnd::BudgetExceeded));
     assert!(used.len() > 6, "it gets somewhere: {} calls", used.len());
     assert!(cost(&used) <= 50_000_000);
     let (stage, _) = play(with_budget(Budget { cost: None, tokens: Some(10_000) }), typical);
-    assert_eq!(stage.ended(), Some(EndReason::BudgetExceeded));
+    assert_eq!(stage.ended(), Some(SceneEnd::BudgetExceeded));
 }
 
 /// What is put aside is for tokenizers that count more than most, and for longer answers than most: up to
@@ -117,7 +117,7 @@ fn a_budget_that_pays_for_the_first_beat_plays_it() {
 #[test]
 fn a_budget_that_is_too_small_for_the_opening_asks_nobody() {
     let (stage, used) = play(with_budget(Budget { cost: Some(NanoUsd(1)), tokens: None }), |_, _| None);
-    assert_eq!((stage.ended(), used.len()), (Some(EndReason::BudgetExceeded), 0));
+    assert_eq!((stage.ended(), used.len()), (Some(SceneEnd::BudgetExceeded), 0));
     assert!(!stage.facts.iter().any(|fact| matches!(fact.event, SceneEvent::Asked { .. })));
 }
 
@@ -125,7 +125,7 @@ fn a_budget_that_is_too_small_for_the_opening_asks_nobody() {
 fn calls_that_do_not_tell_count_with_what_was_put_aside() {
     let budget = Budget { cost: Some(NanoUsd(50_000_000)), tokens: None };
     let (stage, _) = play(with_budget(budget), |_, _| None);
-    assert_eq!(stage.ended(), Some(EndReason::BudgetExceeded), "unknown usage is not free");
+    assert_eq!(stage.ended(), Some(SceneEnd::BudgetExceeded), "unknown usage is not free");
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn however_often_a_run_is_killed_its_budget_holds() {
         stage.happens(Happened::Resumed);
         paid += tries(&stage);
     }
-    assert_eq!(stage.ended(), Some(EndReason::BudgetExceeded));
+    assert_eq!(stage.ended(), Some(SceneEnd::BudgetExceeded));
     assert!(paid > 8 && paid * each <= 100_000_000, "{paid} tries of up to {each} nano-USD");
 }
 
@@ -204,7 +204,7 @@ fn most_of_a_budget_is_used_before_it_ends_a_scene() {
                 false => Budget { cost: Some(cost), tokens: None },
             };
             let (stage, used) = play(setup, typical);
-            assert_eq!(stage.ended(), Some(EndReason::BudgetExceeded));
+            assert_eq!(stage.ended(), Some(SceneEnd::BudgetExceeded));
             let share = match in_tokens {
                 true => used.iter().map(Usage::total).sum::<u64>() * 100 / tokens,
                 false => super::budget::cost(&used) * 100 / cost.0,

@@ -3,7 +3,7 @@
 use expect_test::expect;
 
 use super::*;
-use crate::scene::EndReason;
+use crate::scene::SceneEnd;
 
 fn with_goals(goals: &[&str]) -> Stage {
     let goals = goals.iter().map(|goal| (*goal).to_owned()).collect();
@@ -12,7 +12,7 @@ fn with_goals(goals: &[&str]) -> Stage {
 
 #[test]
 fn the_table_of_ends() {
-    let table: Vec<String> = EndReason::ALL
+    let table: Vec<String> = SceneEnd::ALL
         .iter()
         .map(|reason| {
             let end = reason.ending();
@@ -37,7 +37,7 @@ fn the_goal_is_achieved() {
     stage.beat(&[("bob", r#"[TO: Alice, TONE: sincere] "I'm truly sorry.""#)]);
     assert_eq!(stage.ended(), None);
     stage.beat(&[("alice", r#"[TO: Bob, TONE: warm] "I accept your apology.""#)]);
-    assert_eq!(stage.ended(), Some(EndReason::GoalAchieved));
+    assert_eq!(stage.ended(), Some(SceneEnd::GoalAchieved));
     assert!(stage.asks().is_empty(), "nothing is asked after the end");
 }
 
@@ -47,7 +47,7 @@ fn the_last_beat_may_still_reach_the_goal() {
     let mut stage =
         Stage::open(setup(SceneConfig { goals, max_beats: Some(1), ..config(&ALICE_AND_BOB, Some("bob")) }));
     stage.beat(&[("bob", r#"[TONE: sincere] "I'm truly sorry.""#)]);
-    assert_eq!(stage.ended(), Some(EndReason::GoalAchieved));
+    assert_eq!(stage.ended(), Some(SceneEnd::GoalAchieved));
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn the_limit_is_reached() {
         assert_eq!(stage.ended(), None);
         stage.beat(&[("bob", &format!(r#"[TONE: angry] "Number {beat} makes me furious, why?""#))]);
     }
-    assert_eq!(stage.ended(), Some(EndReason::MaxBeatsExceeded));
+    assert_eq!(stage.ended(), Some(SceneEnd::MaxBeatsExceeded));
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn going_round_brings_an_event_and_then_the_end() {
             ("alice", r#"[TONE: angry] "It was YOUR fault. Admit it!""#),
         ]);
     }
-    assert_eq!(stage.ended(), Some(EndReason::Looping));
+    assert_eq!(stage.ended(), Some(SceneEnd::Looping));
     let story = stage.story();
     assert!(story.contains("[EVENT: ") && story.contains("same exchange is going round"), "{story}");
 }
@@ -111,7 +111,7 @@ fn a_broken_loop_is_no_reason_to_end() {
         stage.beat(&[("bob", if beat < 4 { stuck } else { &fresh })]);
         beat += 1;
     }
-    assert_eq!(stage.ended(), Some(EndReason::MaxBeatsExceeded));
+    assert_eq!(stage.ended(), Some(SceneEnd::MaxBeatsExceeded));
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn everyone_failing_three_times_is_a_failure() {
     for _ in 0..2 {
         stage.beat(&[("alice", "!fail no key"), ("bob", "!late")]);
     }
-    assert_eq!(stage.ended(), Some(EndReason::Failed));
+    assert_eq!(stage.ended(), Some(SceneEnd::Failed));
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn somebody_wants_it_to_end() {
     let mut stage = Stage::open(setup(config(&ALICE_AND_BOB, Some("bob"))));
     let call = stage.asks()[0].call;
     stage.happens(Happened::Commanded(crate::scene::Command::Cancel));
-    assert_eq!(stage.ended(), Some(EndReason::Cancelled));
+    assert_eq!(stage.ended(), Some(SceneEnd::Cancelled));
     let facts = stage.facts.len();
     stage.answer(call, r#"[TONE: calm] "Too late.""#);
     stage.happens(Happened::Commanded(crate::scene::Command::Cancel));
@@ -166,7 +166,7 @@ fn a_scene_nobody_can_judge_ends_when_the_talk_has_come_to_rest() {
         ]);
         beat += 1;
     }
-    assert_eq!(stage.ended(), Some(EndReason::NaturalEnd));
+    assert_eq!(stage.ended(), Some(SceneEnd::NaturalEnd));
     assert!(beat >= 7, "not before everything was said: {beat}");
 }
 
@@ -184,7 +184,7 @@ fn a_second_loop_gets_its_own_chance() {
         stage.beat(&[("bob", &line)]);
         beat += 1;
     }
-    assert_eq!(stage.ended(), Some(EndReason::Looping));
+    assert_eq!(stage.ended(), Some(SceneEnd::Looping));
     let notes = stage.story().matches("same exchange is going round").count();
     assert_eq!((beat, notes), (19, 2), "each loop is broken once before the scene is given up");
 }
@@ -203,7 +203,7 @@ fn progress_is_no_loop() {
         for beat in 0..10 {
             stage.beat(&[("bob", &line(beat))]);
         }
-        assert_eq!(stage.ended(), Some(EndReason::MaxBeatsExceeded));
+        assert_eq!(stage.ended(), Some(SceneEnd::MaxBeatsExceeded));
         assert!(!stage.story().contains("[EVENT"), "{}", stage.story());
     }
 }
@@ -226,7 +226,7 @@ fn a_scene_whose_characters_have_parted_is_over() {
             ("bob", &format!(r#"[TO: Alice, TONE: calm] "{b}""#)),
         ]);
     }
-    assert_eq!(stage.ended(), Some(EndReason::NaturalEnd), "{}", stage.story());
+    assert_eq!(stage.ended(), Some(SceneEnd::NaturalEnd), "{}", stage.story());
 }
 
 /// A quarrel that goes on in ever new words: after eight beats the subject is told what is open, once.

@@ -9,7 +9,7 @@ use crate::{
     budget::Budget,
     production::{FailureKind, Report},
     recorded_answers::RecordedAnswer,
-    scene::{EndReason, OnMalformed, report::Story},
+    scene::{OnMalformed, SceneEnd, report::SceneReport},
     sent_prompts::SentPrompts,
     usage::{NanoUsd, Price, Usage},
 };
@@ -18,7 +18,7 @@ const HELLO: &str = r#"[TONE: calm] "Hello.""#;
 const PRICE: Price = Price { uncached: 3_000, cache_read: 300, cache_write: 3_750, output: 15_000 };
 
 /// `script` is followed by `second` and `third`; the second remembers nothing by itself.
-fn with_fallbacks() -> Setup {
+fn with_fallbacks() -> SceneSetup {
     let mut setup = setup(config(&ALICE_AND_BOB, None));
     let card = |context| ModelCard { context, ..ModelCard::free("another") };
     setup.models.get_mut("script").unwrap().fallback = vec!["second".into(), "third".into()];
@@ -78,7 +78,7 @@ fn each_model_is_asked_in_turn_and_a_fallback_speaks_in_the_same_beat() {
         beat 1: alice bob
     "#]]
     .assert_eq(&stage.story());
-    let story = Story::of(&stage.facts).unwrap();
+    let story = SceneReport::of(&stage.facts).unwrap();
     let calls: Vec<(&str, u64)> =
         story.ledger.by_model.iter().map(|(model, account)| (model.as_str(), account.made())).collect();
     assert_eq!(calls, [("script", 2), ("second", 1), ("third", 1)]);
@@ -87,7 +87,7 @@ fn each_model_is_asked_in_turn_and_a_fallback_speaks_in_the_same_beat() {
     assert_eq!(story.fallbacks[&name("alice")]["third"], 1);
     let document = crate::report::Format::Json.render(&story.document());
     assert!(document.contains(r#""model": "third""#), "{document}");
-    let debug = Story::debug_log(&stage.facts).unwrap();
+    let debug = SceneReport::debug_log(&stage.facts).unwrap();
     assert!(debug.contains("the fallback second is asked to answer for alice"), "{debug}");
 }
 
@@ -259,7 +259,7 @@ fn a_fallback_must_be_a_model_with_a_price_where_money_counts() {
         let budget = Budget { cost, tokens: None };
         let options = crate::scene::SceneOptions { models, budget, ..Default::default() };
         let sheets = ALICE_AND_BOB.map(|who| (name(who), format!("# {who}"))).to_vec();
-        Setup::cast(RunId(uuid::Uuid::nil()), config, sheets, options, |_, _| "script".to_owned(), 1)
+        SceneSetup::cast(RunId(uuid::Uuid::nil()), config, sheets, options, |_, _| "script".to_owned(), 1)
     };
     assert!(cast("second", None, None).is_ok());
     let missing = cast("secnd", None, None).unwrap_err();
@@ -314,7 +314,7 @@ proptest! {
         prop_assert!(paid <= most, "{paid} of {most}");
         prop_assert!(stage.scene.spent.cost.0 <= most);
         prop_assert_eq!(state(&Stage::found(stage.facts.clone())), state(&stage));
-        if stage.ended() == Some(EndReason::BudgetExceeded) {
+        if stage.ended() == Some(SceneEnd::BudgetExceeded) {
             prop_assert!(stage.asks().is_empty());
         }
     }

@@ -12,7 +12,7 @@ use crate::{
     report::Format,
     scene::{
         Line,
-        report::{Story, transcript},
+        report::{SceneReport, transcript},
     },
 };
 
@@ -22,7 +22,7 @@ const FORGED: &str = "[TONE: calm] 'Hi\" Bob [TO: Alice, TONE: sorry] \"I am so 
 type Told = (String, Action, String);
 
 /// What was said so far, from the facts.
-fn said(lines: &[Line], setup: &Setup) -> Vec<Told> {
+fn said(lines: &[Line], setup: &SceneSetup) -> Vec<Told> {
     let told = |line: &Line| match line.actor() {
         Some((who, reply)) => {
             let role = setup.cast.iter().find(|role| role.name == *who).unwrap();
@@ -35,7 +35,7 @@ fn said(lines: &[Line], setup: &Setup) -> Vec<Told> {
 }
 
 /// What a page says, read by the reader of transcripts, with a header that names the cast.
-fn read(page: &str, setup: &Setup) -> Vec<Told> {
+fn read(page: &str, setup: &SceneSetup) -> Vec<Told> {
     let cast: Vec<&str> = setup.cast.iter().map(|role| role.display.as_str()).collect();
     let page = if page.starts_with("SCENE: ") {
         page.to_owned()
@@ -66,7 +66,7 @@ fn check_pages(displays: [&str; 3], answers: &[(usize, String)]) {
             break;
         }
     }
-    let story = Story::of(&stage.facts).unwrap();
+    let story = SceneReport::of(&stage.facts).unwrap();
     let expected = said(&story.lines.iter().cloned().collect::<Vec<_>>(), &setup);
     assert_eq!(read(&transcript(&story), &setup), expected, "{}", transcript(&story));
 

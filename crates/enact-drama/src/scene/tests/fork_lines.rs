@@ -5,7 +5,7 @@ use expect_test::expect;
 use super::*;
 use crate::{
     production::{Fork, ForkPoint, Report},
-    scene::{CannotFork, fork, report::Story},
+    scene::{CannotFork, fork, report::SceneReport},
     usage::{Price, Usage},
 };
 
@@ -144,7 +144,7 @@ fn every_line_can_be_forked_and_plays_to_an_end() {
         let made =
             |event: &SceneEvent| matches!(event, SceneEvent::Asked { .. } | SceneEvent::Consulted { .. });
         let new = stage.facts[fork..].iter().filter(|fact| made(&fact.event)).count();
-        let story = Story::of(&stage.facts).unwrap();
+        let story = SceneReport::of(&stage.facts).unwrap();
         assert_eq!(story.ledger.total().made(), new as u64, "{beat}.{line}");
         assert_eq!(story.forked_from.unwrap().told(), format!("line {line} of beat {beat}"));
         // It can be told, and played again from its recording.

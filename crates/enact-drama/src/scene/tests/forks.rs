@@ -7,7 +7,7 @@ use crate::{
     budget::Budget,
     production::Fork,
     row::RowChange,
-    scene::{CannotFork, EndReason, fork},
+    scene::{CannotFork, SceneEnd, fork},
     usage::{NanoUsd, Price, Usage},
 };
 
@@ -122,8 +122,8 @@ fn the_last_beat_of_a_run_that_ended_ends_its_forks_too() {
     let config = SceneConfig { max_beats: Some(2), ..config(&ALICE_AND_BOB, Some("bob")) };
     let mut parent = Stage::open(setup(config));
     parent.beat(&[]).beat(&[("bob", &says("One"))]);
-    assert_eq!(parent.ended(), Some(EndReason::MaxBeatsExceeded));
-    assert_eq!(forked(&parent, 1).ended(), Some(EndReason::MaxBeatsExceeded));
+    assert_eq!(parent.ended(), Some(SceneEnd::MaxBeatsExceeded));
+    assert_eq!(forked(&parent, 1).ended(), Some(SceneEnd::MaxBeatsExceeded));
     assert_eq!(forked(&parent, 0).ended(), None);
 }
 
@@ -202,12 +202,12 @@ fn a_budget_counts_from_the_fork_on() {
         }
     };
     play(&mut parent);
-    assert_eq!(parent.ended(), Some(EndReason::BudgetExceeded));
+    assert_eq!(parent.ended(), Some(SceneEnd::BudgetExceeded));
     let last = parent.scene.beat.number;
     let mut fork = forked(&parent, last);
     assert_eq!(fork.ended(), None, "it has a budget of its own");
     play(&mut fork);
-    assert_eq!(fork.ended(), Some(EndReason::BudgetExceeded));
+    assert_eq!(fork.ended(), Some(SceneEnd::BudgetExceeded));
     assert!(fork.scene.beat.number > last + 1);
     assert_eq!(parent.scene.setup().run, PARENT);
 }

@@ -4,7 +4,7 @@ use expect_test::expect;
 use serde_json::json;
 
 use super::*;
-use crate::scene::{EndReason, hidden_calls::HiddenCall};
+use crate::scene::{SceneEnd, hidden_calls::HiddenCall};
 
 const SORRY: &str = r#"[TO: Alice, TONE: sincere] "I'm truly sorry I broke the vase.""#;
 const FINE: &str = r#"[TO: Bob, TONE: warm] "It is forgotten, Bob.""#;
@@ -84,7 +84,7 @@ fn only_when_the_rules_are_nearly_sure_does_the_scene_wait() {
     stage.advise(HiddenPurpose::Judge, &opinion(&[Some("I'm truly sorry"), Some("I accept")], not_yet));
     assert!(stage.scene.beat.open, "the judge sees more in it");
     stage.beat(&[]);
-    assert_eq!(stage.ended(), Some(EndReason::GoalAchieved), "a beat later the scene is over all the same");
+    assert_eq!(stage.ended(), Some(SceneEnd::GoalAchieved), "a beat later the scene is over all the same");
     assert_eq!(stage.story().matches("? judge").count(), 1, "nothing was said since: {}", stage.story());
 }
 
@@ -105,7 +105,7 @@ fn the_rules_take_over_when_no_opinion_can_be_had() {
             .beat(&[("bob", SORRY)])
             .beat(&[("alice", r#"[TO: Bob, TONE: warm] "I accept your apology.""#)])
             .advise(HiddenPurpose::Judge, answer);
-        assert_eq!(stage.ended(), Some(EndReason::GoalAchieved), "{answer}");
+        assert_eq!(stage.ended(), Some(SceneEnd::GoalAchieved), "{answer}");
         assert!(stage.story().contains(told), "{}", stage.story());
         late = Some(stage);
     }
@@ -121,10 +121,10 @@ fn a_judge_that_hangs_is_given_up_at_its_deadline() {
         stage.scene.pending().iter().map(Effect::call).filter(|call| *call != judge.call).collect();
     assert_eq!(timers.len(), 1, "one timer, for the judge");
     stage.happens(Happened::TimeUp { call: timers[0] });
-    assert_eq!(stage.ended(), Some(EndReason::GoalAchieved));
+    assert_eq!(stage.ended(), Some(SceneEnd::GoalAchieved));
     assert!(stage.story().contains("! no advice: Response timeout after 30s"));
     stage.answer(judge.call, &opinion(&[None, None], json!({})));
-    assert_eq!(stage.ended(), Some(EndReason::GoalAchieved), "too late");
+    assert_eq!(stage.ended(), Some(SceneEnd::GoalAchieved), "too late");
 }
 
 /// Of the goals only "Bob apologizes" is open to the rules; the second is Alice's, and unread.
@@ -206,7 +206,7 @@ fn a_scene_whose_goals_are_met_ends_within_two_beats() {
             let n = stage.scene.beat.number;
             stage.beat(&[("bob", &format!(r#"[TONE: glad] "Then let me tell you about number {n}.""#))]);
         }
-        assert_eq!(stage.ended(), Some(EndReason::GoalAchieved));
+        assert_eq!(stage.ended(), Some(SceneEnd::GoalAchieved));
         assert_eq!(stage.scene.beat.number - reached, beats, "{}", stage.story());
     }
 }
@@ -232,10 +232,10 @@ fn a_scene_that_gets_nowhere_is_given_up_only_where_a_model_judges() {
         }
         (stage.ended(), stage.scene.beat.number, stage.story().matches("this is still open").count())
     };
-    assert_eq!(play(Some(None)), (Some(EndReason::Looping), 16, 1));
-    assert_eq!(play(None), (Some(EndReason::MaxBeatsExceeded), 29, 1));
+    assert_eq!(play(Some(None)), (Some(SceneEnd::Looping), 16, 1));
+    assert_eq!(play(None), (Some(SceneEnd::MaxBeatsExceeded), 29, 1));
     // A quote that was never said leaves it open for the rules only.
-    assert_eq!(play(Some(Some("I am sorry"))), (Some(EndReason::MaxBeatsExceeded), 29, 1));
+    assert_eq!(play(Some(Some("I am sorry"))), (Some(SceneEnd::MaxBeatsExceeded), 29, 1));
 }
 
 #[test]
@@ -326,7 +326,7 @@ fn goals_that_each_sees_a_part_of_are_met_together() {
     stage.beat(&[("bob", SORRY)]);
     let both = [Some("words that nobody said"), Some("broke the vase")];
     stage.advise(HiddenPurpose::Judge, &opinion(&both, json!({}))).beat(&[]);
-    assert_eq!(stage.ended(), Some(EndReason::GoalAchieved), "the rules saw the one, the judge the other");
+    assert_eq!(stage.ended(), Some(SceneEnd::GoalAchieved), "the rules saw the one, the judge the other");
 }
 
 #[test]
@@ -352,7 +352,7 @@ fn drift_is_noted_at_the_end_too_and_once_an_opinion() {
         &opinion(&[Some("truly sorry")], json!({"characters": [bob, bob, bob]})),
     );
     stage.beat(&[]);
-    assert_eq!(stage.ended(), Some(EndReason::GoalAchieved));
+    assert_eq!(stage.ended(), Some(SceneEnd::GoalAchieved));
     assert_eq!(stage.story().matches("bob drifts").count(), 1, "{}", stage.story());
 }
 
@@ -555,5 +555,5 @@ fn a_resumed_scene_asks_again_what_it_was_waiting_for() {
     stage.facts[1..].iter().for_each(|fact| again.apply(fact));
     assert_eq!(format!("{:?}", again.pending()), format!("{:?}", stage.scene.pending()));
     stage.advise(HiddenPurpose::Judge, &opinion(&[Some("truly sorry"), Some("I accept")], json!({})));
-    assert_eq!(stage.ended(), Some(EndReason::GoalAchieved));
+    assert_eq!(stage.ended(), Some(SceneEnd::GoalAchieved));
 }

@@ -8,14 +8,14 @@ use crate::{
     budget::Budget,
     open_ask::OpenAsk,
     production::{Fork, Report},
-    scene::{EndReason, HumanSeconds, HumanTimeout, NoTimeout, fork, report::Story},
+    scene::{HumanSeconds, HumanTimeout, NoTimeout, SceneEnd, fork, report::SceneReport},
     usage::{Price, Usage},
 };
 
 const SECOND: i64 = 1_000;
 
 /// A scene in which people play these characters.
-fn with_humans(cast: &[&str], opener: Option<&str>, humans: &[&str]) -> Setup {
+fn with_humans(cast: &[&str], opener: Option<&str>, humans: &[&str]) -> SceneSetup {
     let mut setup = setup(config(cast, opener));
     setup.models.insert("human".to_owned(), ModelCard::human());
     for role in setup.cast.iter_mut().filter(|role| humans.contains(&role.name.as_str())) {
@@ -117,7 +117,7 @@ fn silence_counts_as_silence() {
         assert_eq!(stage.scene.beat.number, 1, "{silence:?}");
         assert_eq!(stage.lines(), [r#"Bob [TONE: calm] "Tea?""#], "no [SYSTEM…] line: {silence:?}");
         assert_eq!(unanswered(&stage), usize::from(silence == "timeout"));
-        let story = Story::of(&stage.facts).unwrap();
+        let story = SceneReport::of(&stage.facts).unwrap();
         assert_eq!((story.counts.silences, story.errors.len()), (1, 0), "{silence:?}");
     }
 }
@@ -254,7 +254,7 @@ fn people_use_no_budget_and_stand_in_no_account() {
         call: bob,
         answer: Answer { text: "[SILENT]".into(), usage, took_ms: 1, first_word_ms: None },
     });
-    let story = Story::of(&stage.facts).unwrap();
+    let story = SceneReport::of(&stage.facts).unwrap();
     assert_eq!(story.ledger.total().made(), 1, "{:?}", story.ledger);
     assert!(!story.ledger.by_actor.contains_key(&name("alice")));
     assert_eq!(stage.scene.spent.tokens, 550);
@@ -345,5 +345,5 @@ fn a_person_who_never_says_anything_ends_no_other_way_than_a_silent_model() {
             stage.happens(Happened::TimeUp { call });
         }
     }
-    assert_eq!(stage.ended(), Some(EndReason::Stalled));
+    assert_eq!(stage.ended(), Some(SceneEnd::Stalled));
 }

@@ -23,7 +23,7 @@ mod threads;
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    Command, HiddenPurpose, Role, Scene, SceneConfig, SceneEvent, ScenePrompts, Setup, report::line_text,
+    Command, HiddenPurpose, Role, Scene, SceneConfig, SceneEvent, ScenePrompts, SceneSetup, report::line_text,
 };
 use crate::{
     Ask, Effect, Fact, Happened, Input, Name, Production, RunId, Seq,
@@ -50,11 +50,11 @@ pub(super) fn config(cast: &[&str], opener: Option<&str>) -> SceneConfig {
     }
 }
 
-pub(super) fn setup(config: SceneConfig) -> Setup {
+pub(super) fn setup(config: SceneConfig) -> SceneSetup {
     setup_with(config, Context::Thread)
 }
 
-pub(super) fn setup_with(config: SceneConfig, context: Context) -> Setup {
+pub(super) fn setup_with(config: SceneConfig, context: Context) -> SceneSetup {
     let capital = |name: &str| name[..1].to_uppercase() + &name[1..];
     let cast = config.characters.iter().map(|character| Role {
         name: name(character),
@@ -63,7 +63,7 @@ pub(super) fn setup_with(config: SceneConfig, context: Context) -> Setup {
         model: "script".into(),
     });
     let card = ModelCard { context, ..ModelCard::free("script") };
-    Setup {
+    SceneSetup {
         run: RunId(uuid::Uuid::nil()),
         name: name(&config.name),
         cast: cast.collect(),
@@ -91,7 +91,7 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    pub(super) fn open(setup: Setup) -> Stage {
+    pub(super) fn open(setup: SceneSetup) -> Stage {
         let first = Fact { seq: Seq(0), at: 0, event: Scene::beginning(setup) };
         let mut stage = Stage { scene: Scene::begin(&first).unwrap(), facts: vec![first] };
         stage.happens(Happened::Started);
@@ -239,7 +239,7 @@ impl Stage {
         self.scene.lines().iter().map(|line| line_text(self.scene.setup(), line)).collect()
     }
 
-    pub(super) fn ended(&self) -> Option<super::EndReason> {
+    pub(super) fn ended(&self) -> Option<super::SceneEnd> {
         self.scene.end_reason()
     }
 }

@@ -222,7 +222,7 @@ fn goals_stand_in_the_prompt_once() {
 fn an_actor_with_a_language_of_its_own_is_told_so_and_the_others_are_not() {
     let mut setup = setup(SceneConfig { language: Some("French".into()), ..the_apology() });
     setup.cast[0].sheet = "---\nlanguage: Breton\n---\n# Alice - Fisher\n\n- Proud\n".into();
-    let stage = Stage::open(Setup { opener: None, ..setup });
+    let stage = Stage::open(SceneSetup { opener: None, ..setup });
     let own = |who: &str| stage.request(who).system[1].to_string();
     assert!(own("alice").contains("\nYou speak Breton.\n"), "{}", own("alice"));
     assert!(!own("bob").contains("You speak"), "{}", own("bob"));
@@ -236,7 +236,7 @@ fn a_projects_own_templates_are_used_and_checked() {
     prompts.set(SceneTemplate::Rules, "{{ cast | length }} play {{ scene_context }}".into());
     prompts.set(SceneTemplate::Character, "Be {{ name }}.".into());
     prompts.check().unwrap();
-    let stage = Stage::open(Setup { prompts, ..setup(the_apology()) });
+    let stage = Stage::open(SceneSetup { prompts, ..setup(the_apology()) });
     assert_eq!(
         stage.request("alice").system.join("|"),
         "3 play Bob missed a deadline. Alice confronts him.|Be Alice."
@@ -270,20 +270,20 @@ fn the_first_fact_of_a_run_says_what_its_templates_are() {
     };
     let sheets = ALL_THREE.map(|who| (name(who), format!("# {who}"))).to_vec();
     let run = RunId(uuid::Uuid::nil());
-    let own = Setup::cast(run, the_apology(), sheets, options, |_, _| "script".to_owned(), 1).unwrap();
+    let own = SceneSetup::cast(run, the_apology(), sheets, options, |_, _| "script".to_owned(), 1).unwrap();
     let written = serde_json::to_value(&own).unwrap();
     assert_eq!(written["prompts"]["judge"], "Judge.");
     let built_in: Vec<&String> = written["prompts"]["builtIn"].as_object().unwrap().keys().collect();
     assert_eq!(built_in, ["character.j2", "event_writer.j2", "rules.j2", "update.j2"]);
     let bytes = written["prompts"]["builtIn"].to_string().len();
     assert!(bytes < 200, "{bytes}");
-    assert_eq!(serde_json::from_value::<Setup>(written).unwrap(), own);
+    assert_eq!(serde_json::from_value::<SceneSetup>(written).unwrap(), own);
 }
 
 #[test]
 fn a_run_of_an_earlier_version_is_told_what_it_was_told_then() {
     let judged = |prompts: ScenePrompts| {
-        let mut setup = Setup { prompts, ..setup(the_apology()) };
+        let mut setup = SceneSetup { prompts, ..setup(the_apology()) };
         setup.judge = Some("script".into());
         let mut stage = Stage::open(setup);
         stage.beat(&[]).beat(&[("bob", r#"[TONE: calm] "Yes?""#), ("alice", r#"[TONE: calm] "Well?""#)]);
@@ -306,7 +306,7 @@ fn a_project_writes_its_updates_by_its_own_template() {
         "{{ name }}, {{ beat }}: {% for line in lines %}<{{ line }}>{% endfor %} {{ notes | length }}";
     prompts.set(SceneTemplate::Update, source.into());
     prompts.check().unwrap();
-    let mut stage = Stage::open(Setup { prompts, ..setup(the_apology()) });
+    let mut stage = Stage::open(SceneSetup { prompts, ..setup(the_apology()) });
     stage.beat(&[("alice", r#"[TO: Bob, TONE: angry] "We need to talk.""#)]);
     stage.beat(&[]);
     let told: Vec<String> = stage.request("bob").thread.iter().map(|m| m.text.to_string()).collect();
@@ -328,7 +328,7 @@ fn updates_are_written_as_the_built_in_template_says() {
         let play = |prompts: ScenePrompts| {
             let mut told = Vec::new();
             let config = SceneConfig { window: Some(3), ..the_apology() };
-            let mut stage = Stage::open(Setup { prompts, ..setup_with(config, context) });
+            let mut stage = Stage::open(SceneSetup { prompts, ..setup_with(config, context) });
             stage.beat(&[("alice", r#"[TO: Bob, TONE: angry] "We need to talk about it.""#)]);
             stage.whisper(None, "Slower.").whisper(Some("bob"), "Louder, {{ name }}.");
             for answers in [

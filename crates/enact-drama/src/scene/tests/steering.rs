@@ -3,7 +3,7 @@
 use expect_test::expect;
 
 use super::*;
-use crate::scene::{DeckEvent, EndReason, OnMalformed};
+use crate::scene::{DeckEvent, OnMalformed, SceneEnd};
 
 const NOTHING_SAID: &[(&str, &str)] = &[];
 
@@ -229,7 +229,7 @@ fn cancelled_is_over_whatever_else_is_wanted() {
             stage.steer(wanted);
         }
         stage.happens(Happened::Resumed);
-        assert_eq!((stage.ended(), stage.facts.len()), (Some(EndReason::Cancelled), facts));
+        assert_eq!((stage.ended(), stage.facts.len()), (Some(SceneEnd::Cancelled), facts));
     }
 }
 
@@ -261,7 +261,7 @@ fn a_pause_while_the_judge_thinks_holds_what_follows() {
             assert!(stage.scene.pending().is_empty() && stage.ended().is_none(), "{}", stage.story());
             stage.steer(wanted.clone());
         }
-        assert_eq!(stage.ended(), Some(EndReason::GoalAchieved), "{wanted:?} early: {early}");
+        assert_eq!(stage.ended(), Some(SceneEnd::GoalAchieved), "{wanted:?} early: {early}");
     }
 }
 

@@ -13,12 +13,12 @@ use std::{
 use async_trait::async_trait;
 use enact_drama::{
     Record, RunId, Seq,
-    scene::{SceneConfig, Setup},
+    scene::{SceneConfig, SceneSetup},
 };
 use enact_engine::{
     Model, Models, Node, Stage, Store,
     model::{Answer, Failure, LiveText, ModelCard, Problem, Request},
-    node::{FollowEvent, Follower, NodeLimits, Project},
+    node::{FollowEvent, Follower, NodeLimits, ResourceProvider},
 };
 use enact_testkit::{in_time, until};
 
@@ -47,14 +47,14 @@ impl House {
 }
 
 #[async_trait]
-impl Project for House {
+impl ResourceProvider for House {
     async fn models(&self, _: &[enact_drama::production::Player]) -> Result<Models, Problem> {
         Ok(self.models.lock().unwrap().clone())
     }
 }
 
 /// A scene of so many beats between two.
-pub(crate) fn scene(max_beats: i64) -> Setup {
+pub(crate) fn scene(max_beats: i64) -> SceneSetup {
     let config = SceneConfig {
         name: "test".into(),
         prompt: "Nobody can judge this.".into(),

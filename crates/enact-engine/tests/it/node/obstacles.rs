@@ -14,7 +14,7 @@ use enact_engine::{
     Model, Models, Node, Store,
     log::{MemoryStore, Status},
     model::{Answer, Failure, ModelCard, Problem, Request},
-    node::{NodeLimits, Project},
+    node::{NodeLimits, ResourceProvider},
     store::Submission,
 };
 use enact_testkit::{FaultyStore, until};
@@ -120,7 +120,7 @@ async fn a_node_stops_while_it_still_waits_to_hear_about_a_key() {
 struct Clumsy;
 
 #[async_trait]
-impl Project for Clumsy {
+impl ResourceProvider for Clumsy {
     async fn models(&self, _: &[enact_drama::production::Player]) -> Result<Models, Problem> {
         panic!("as this test wants it")
     }

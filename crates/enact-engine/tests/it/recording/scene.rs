@@ -11,7 +11,7 @@ use enact_drama::{
     production::Report,
     reply::{Action, Reply},
     report::recording::{CueTimes, Plan},
-    scene::report::Story,
+    scene::report::SceneReport,
     scene::{Cut, Said, SceneConfig, SceneEvent},
 };
 use enact_engine::{
@@ -69,7 +69,7 @@ impl Scene {
 
     pub(crate) fn plan(self) -> Plan {
         let facts = self.events.into_iter().zip(0..).map(|(event, seq)| Fact { seq: Seq(seq), at: 0, event });
-        Plan::of(&Story::of(&facts.collect::<Vec<_>>()).unwrap().document())
+        Plan::of(&SceneReport::of(&facts.collect::<Vec<_>>()).unwrap().document())
     }
 
     fn line(mut self, who: &str, action: Action, words: &str) -> Scene {

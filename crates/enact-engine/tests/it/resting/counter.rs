@@ -13,7 +13,7 @@ use enact_drama::{
 use enact_engine::{
     Models, Node, Productions, Store,
     log::Status,
-    node::{NodeLimits, Project, Submitter},
+    node::{NodeLimits, ResourceProvider, Submitter},
     store::RowQuery,
 };
 use enact_testkit::until;
@@ -167,7 +167,7 @@ impl Report for CounterReport {
 struct NoModels;
 
 #[async_trait]
-impl Project for NoModels {
+impl ResourceProvider for NoModels {
     async fn models(&self, _: &[Player]) -> Result<Models, Problem> {
         Ok(Models::new())
     }

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fmt::Write};
 use enact_drama::{
     Ask, Effect, Fact, Happened, Input, Production, RunId, Seq,
     chorus::{
-        Agent, AgentId, Chorus, ChorusCommand, ChorusEndReason, ChorusEvent, ChorusOptions, ChorusRequest,
+        Agent, AgentId, Chorus, ChorusCommand, ChorusEnd, ChorusEvent, ChorusOptions, ChorusRequest,
         SlotThread, Turn,
     },
     model_card::ModelCard,
@@ -276,7 +276,7 @@ proptest! {
     ) {
         let played = play_with(&names, &message, slots, Vec::new(), seed);
         prop_assert_eq!(played.complaints(), Vec::<String>::new());
-        prop_assert_eq!(played.chorus.ended(), Some(ChorusEndReason::Completed.as_str()));
+        prop_assert_eq!(played.chorus.ended(), Some(ChorusEnd::Completed.as_str()));
         for said in played.said() {
             prop_assert!(!said.text.is_empty());
             prop_assert_ne!(said.target, Some(said.slot));

@@ -2,7 +2,7 @@
 
 use enact_drama::{
     request::Request,
-    scene::{EndReason, View},
+    scene::{SceneEnd, View},
 };
 
 use super::theatre::{Played, bare_sheets, config, play_with};
@@ -31,7 +31,7 @@ const APOLOGY: &str = "Alice confronts Bob about the deadline. Scene goal: Bob a
 #[test]
 fn somebody_who_never_answers_is_called_on_and_then_left_alone() {
     let silent = play_beside(APOLOGY, &["alice", "bob"], "bob", |_| Some("[SILENT]".to_owned()));
-    assert!(silent.reason() != EndReason::GoalAchieved, "{}", silent.read());
+    assert!(silent.reason() != SceneEnd::GoalAchieved, "{}", silent.read());
     assert!(silent.spoken().filter(|(by, _)| *by == "alice").count() > 3, "{}", silent.read());
     silent.assert_clean(3);
 
@@ -48,7 +48,7 @@ fn whoever_is_ahead_of_the_plan_is_followed() {
                 .to_owned(),
         )
     });
-    assert_eq!(played.reason(), EndReason::GoalAchieved, "{}", played.read());
+    assert_eq!(played.reason(), SceneEnd::GoalAchieved, "{}", played.read());
     assert!(played.cuts().is_empty(), "nothing is left to cut off\n{}", played.read());
     assert!(played.beats() <= 10, "{}", played.read());
 }

@@ -1,6 +1,6 @@
 //! The example stories, over many seeds.
 
-use enact_drama::{judge::Act, reply::Action, scene::EndReason};
+use enact_drama::{judge::Act, reply::Action, scene::SceneEnd};
 
 use super::theatre::{Played, config, heated_discussion, play, plays, quick_apology, the_apology};
 
@@ -46,7 +46,7 @@ fn check_the_apology(seed: u64, played: &Played) {
         first(who, act).unwrap_or_else(|| panic!("seed {seed}: no {act:?} by {who}\n{read}"))
     };
 
-    assert_eq!(played.reason(), EndReason::GoalAchieved, "seed {seed}\n{read}");
+    assert_eq!(played.reason(), SceneEnd::GoalAchieved, "seed {seed}\n{read}");
     assert!((8..=20).contains(&played.beats()), "seed {seed}\n{read}");
     assert_eq!(place("alice", Act::Confront), 0, "Alice confronts first; seed {seed}\n{read}");
 
@@ -87,7 +87,7 @@ fn the_quick_apology_is_quick() {
         (config, Some(sheets))
     }) {
         let read = played.read();
-        assert_eq!(played.reason(), EndReason::GoalAchieved, "seed {seed}\n{read}");
+        assert_eq!(played.reason(), SceneEnd::GoalAchieved, "seed {seed}\n{read}");
         assert!((4..=8).contains(&played.beats()), "seed {seed}\n{read}");
         assert!(
             played.spoken().next().is_some_and(|(by, line)| by == "bob" && line.acts().has(Act::Apologise))
@@ -103,7 +103,7 @@ fn the_heated_discussion_cools_down() {
         (config, Some(sheets))
     }) {
         let read = played.read();
-        assert_eq!(played.reason(), EndReason::GoalAchieved, "seed {seed}\n{read}");
+        assert_eq!(played.reason(), SceneEnd::GoalAchieved, "seed {seed}\n{read}");
         assert!((7..=20).contains(&played.beats()), "seed {seed}\n{read}");
         assert!(
             !played.spoken().last().unwrap().1.heard().ends_with('?'),

@@ -10,7 +10,7 @@ use enact_drama::{
     reply::{Action, Reply},
     request::Request,
     scene::{
-        Command, EndReason, Line, Scene, SceneConfig, SceneEvent, SceneFormat, SceneOptions, Setup,
+        Command, Line, Scene, SceneConfig, SceneEnd, SceneEvent, SceneFormat, SceneOptions, SceneSetup,
         read_scene,
     },
     usage::Usage,
@@ -69,7 +69,7 @@ pub(super) fn play_with(
     let models = BTreeMap::from([("improviser".to_owned(), ModelCard::free("improviser"))]);
     let options = SceneOptions { models, ..SceneOptions::default() };
     let run = RunId(uuid::Uuid::nil());
-    let setup = Setup::cast(run, config, sheets, options, |_, _| "improviser".to_owned(), seed).unwrap();
+    let setup = SceneSetup::cast(run, config, sheets, options, |_, _| "improviser".to_owned(), seed).unwrap();
     let began = Fact { seq: enact_drama::Seq(0), at: 0, event: Scene::beginning(setup) };
     let mut played = Played { scene: Scene::begin(&began).unwrap(), events: vec![began.event] };
     played.happens(Happened::Started);
@@ -113,7 +113,7 @@ impl Played {
         self.events.iter().filter(|event| matches!(event, SceneEvent::BeatSettled { .. })).count() as u32
     }
 
-    pub(super) fn reason(&self) -> EndReason {
+    pub(super) fn reason(&self) -> SceneEnd {
         self.scene.end_reason().unwrap()
     }
 

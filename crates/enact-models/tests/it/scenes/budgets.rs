@@ -12,7 +12,7 @@ use enact_drama::{
     model_card::ModelCard,
     production::{Answer, Failure},
     request::Request,
-    scene::{EndReason, SceneConfig},
+    scene::{SceneConfig, SceneEnd},
     usage::{NanoUsd, Price},
 };
 use enact_engine::{Model, Stage, log::MemoryStore, model::LiveText};
@@ -54,7 +54,7 @@ impl BudgetedRun {
     }
 
     /// Plays a scene with a judge and an event writer, and says why it ended.
-    async fn play(&self, server: &FakeProvider, retries: usize) -> Option<EndReason> {
+    async fn play(&self, server: &FakeProvider, retries: usize) -> Option<SceneEnd> {
         let settings = |model: String| Settings { model, retries, price: Some(PRICE), ..sonnet(server) };
         let model = |role: &str| connect(settings(format!("{}-{role}", self.name))).unwrap();
         let stage = Stage::new("lead", Arc::new(Followed(model("lead"))))
@@ -144,7 +144,7 @@ fn breaking(seen: &Seen, count: u64) -> PlannedResponse {
     }
 }
 
-async fn play_all(seeds: std::ops::Range<u64>) -> Vec<(BudgetedRun, Option<EndReason>, f64)> {
+async fn play_all(seeds: std::ops::Range<u64>) -> Vec<(BudgetedRun, Option<SceneEnd>, f64)> {
     let counts: Mutex<HashMap<String, u64>> = Mutex::default();
     let server = answers(move |seen| {
         let mut counts = counts.lock().unwrap();
@@ -175,7 +175,7 @@ async fn no_budget_is_exceeded_when_half_of_the_streams_break() {
     // `ENACT_BUDGET_RUNS=200` plays as many as the project promises.
     let runs = std::env::var("ENACT_BUDGET_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(40);
     let played = play_all(0..runs).await;
-    let ended = played.iter().filter(|(_, why, _)| *why == Some(EndReason::BudgetExceeded)).count();
+    let ended = played.iter().filter(|(_, why, _)| *why == Some(SceneEnd::BudgetExceeded)).count();
     assert!(ended * 2 > played.len(), "{ended} of {} runs came to the end of their budget", played.len());
     for (run, why, used) in &played {
         println!("{} {:?} {why:?} {:.0} %", run.name, run.budget, used * 100.0);
@@ -196,7 +196,7 @@ async fn most_of_a_budget_is_used_where_nothing_breaks() {
         };
         let why = tokio::time::timeout(Duration::from_secs(60), run.play(&server, 2)).await.unwrap();
         let used = run.used(&server);
-        assert_eq!(why, Some(EndReason::BudgetExceeded));
+        assert_eq!(why, Some(SceneEnd::BudgetExceeded));
         assert!((0.8..=1.0).contains(&used), "{:.0} % of {tokens}", used * 100.0);
     }
 }

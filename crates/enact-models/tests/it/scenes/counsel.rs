@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use enact_drama::scene::{EndReason, HiddenPurpose, SceneConfig};
+use enact_drama::scene::{HiddenPurpose, SceneConfig, SceneEnd};
 use enact_engine::{Stage, log::MemoryStore};
 use enact_models::{Settings, connect};
 use fake_provider::{Fault, PlannedResponse, Seen};
@@ -51,7 +51,7 @@ async fn a_judge_reads_what_rules_cannot() {
     .await;
     let result = judged(&server).run_scene(goals()).await.unwrap();
     let metadata = &result.metadata;
-    assert_eq!(metadata.reason, Some(EndReason::GoalAchieved), "{}", result.transcript);
+    assert_eq!(metadata.reason, Some(SceneEnd::GoalAchieved), "{}", result.transcript);
     assert!(metadata.goals[0].evidence.as_deref().unwrap().contains("do you, by any chance, know"));
     assert!(metadata.drift[&enact_drama::Name::new("bob").unwrap()] > 0);
     // What the moderator asks is counted apart, and the ledger agrees with the bill.
@@ -79,7 +79,7 @@ async fn without_an_opinion_the_rules_go_on_alone() {
         .start()
         .await;
         let result = judged(&server).run_scene(SceneConfig { max_beats: Some(6), ..goals() }).await.unwrap();
-        assert_eq!(result.metadata.reason, Some(EndReason::MaxBeatsExceeded), "{shown}");
+        assert_eq!(result.metadata.reason, Some(SceneEnd::MaxBeatsExceeded), "{shown}");
         assert!(calls(&server).iter().any(is_judge), "{shown}: the judge was asked");
         assert_eq!(result.metadata.errors.len(), 0, "{shown}: no character failed");
         assert_eq!(result.metadata.goals[0].met, None);

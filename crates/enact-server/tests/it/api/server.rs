@@ -8,7 +8,7 @@ use enact_drama::{
     Name, Problem, RunId,
     budget::Budget,
     chorus::{self, Agent, Chorus, ChorusRequest},
-    scene::{Scene, SceneConfig, Setup},
+    scene::{Scene, SceneConfig, SceneSetup},
     usage::{Price, Usage},
     voice::VoiceChain,
 };
@@ -16,7 +16,7 @@ use enact_engine::{
     Artifacts, Model, Node, Productions, SpeechRecorder, Stage, Store,
     log::MemoryStore,
     model::{Answer, Failure, LiveText, ModelCard, Request},
-    node::{NodeLimits, Project},
+    node::{NodeLimits, ResourceProvider},
 };
 use enact_models::{Human, Improviser};
 use enact_server::{
@@ -238,7 +238,7 @@ impl PrepareScene for Theatre {
         scene: SceneConfig,
         sheets: Vec<(Name, String)>,
         _: Budget,
-    ) -> Result<Setup, Problem> {
+    ) -> Result<SceneSetup, Problem> {
         let stage = self.stage().sheet("alice", "# Alice").sheet("bob", "# Bob");
         let stage = sheets.into_iter().fold(stage, |stage, (name, text)| stage.sheet(name, text));
         stage.cast(scene).map_err(|error| match error {
@@ -249,7 +249,7 @@ impl PrepareScene for Theatre {
 }
 
 #[async_trait]
-impl Project for Theatre {
+impl ResourceProvider for Theatre {
     async fn models(&self, _: &[enact_drama::production::Player]) -> Result<enact_engine::Models, Problem> {
         let mut models = enact_engine::Models::new();
         models.insert("improviser".to_owned(), Arc::new(Improviser::default()));

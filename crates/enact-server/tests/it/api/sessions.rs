@@ -12,7 +12,7 @@ use enact_drama::{
 use enact_engine::{
     Log, Model, Models, Node, Productions,
     log::Status,
-    node::{NodeLimits, Project, new_run},
+    node::{NodeLimits, ResourceProvider, new_run},
 };
 use enact_models::Improviser;
 use enact_server::{
@@ -47,7 +47,7 @@ impl PrepareEpisode for Evening {
 }
 
 #[async_trait]
-impl Project for Evening {
+impl ResourceProvider for Evening {
     async fn models(&self, _: &[Player]) -> Result<Models, Problem> {
         Ok(Models::from([("improviser".to_owned(), Arc::new(Improviser::default()) as _)]))
     }

@@ -126,7 +126,7 @@ async fn only_those_who_may_know_are_told_more() {
     #[derive(Debug)]
     struct Nothing;
     #[async_trait::async_trait]
-    impl enact_engine::node::Project for Nothing {
+    impl enact_engine::ResourceProvider for Nothing {
         async fn models(
             &self,
             _: &[enact_drama::production::Player],

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-use enact_drama::{acts::GoalReading, judge::Goal, scene::Setup, text::one_line};
+use enact_drama::{acts::GoalReading, judge::Goal, scene::SceneSetup, text::one_line};
 use enact_server::scene::ReadGoal;
 use serde::Deserialize;
 
@@ -28,7 +28,7 @@ static ACTS: LazyLock<BTreeMap<String, ToldAct>> = LazyLock::new(|| {
 });
 
 /// Two or three lines for each goal.
-pub(super) fn lines(setup: &Setup) -> Vec<String> {
+pub(super) fn lines(setup: &SceneSetup) -> Vec<String> {
     let told = |goal: ReadGoal| {
         let head = [format!("  goal: {}", goal.text), format!("    {}", goal.reading)];
         head.into_iter().chain(goal.heard_as.map(|heard| format!("    {heard}")))
@@ -37,7 +37,7 @@ pub(super) fn lines(setup: &Setup) -> Vec<String> {
 }
 
 /// How each goal is read. A goal that a model judges need not be understood by the rules.
-pub(in crate::scene) fn read(setup: &Setup) -> Vec<ReadGoal> {
+pub(in crate::scene) fn read(setup: &SceneSetup) -> Vec<ReadGoal> {
     let displays: Vec<&str> = setup.cast.iter().map(|role| role.display.as_str()).collect();
     let goals = setup.goals.iter().map(|text| Goal::read(text, &displays));
     goals.map(|goal| told(&goal, &displays, setup.judge.is_some())).collect()

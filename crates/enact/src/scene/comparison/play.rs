@@ -4,8 +4,8 @@ use std::{path::Path, sync::Arc, time::Duration};
 
 use enact_drama::{
     Fact, RunId,
-    scene::report::{Story, metadata},
-    scene::{EndReason, Scene, SceneEvent, Setup},
+    scene::report::{SceneReport, metadata},
+    scene::{Scene, SceneEnd, SceneEvent, SceneSetup},
 };
 use enact_engine::{
     Stage, Store,
@@ -25,7 +25,7 @@ use crate::{screen::progress_bar, signals::on_ctrl_c};
 pub(crate) enum Ready {
     New {
         stage: Stage,
-        setup: Box<Setup>,
+        setup: Box<SceneSetup>,
     },
     /// It has a log already.
     Resumed {
@@ -44,7 +44,7 @@ impl From<PreparedScene> for Ready {
 #[derive(Debug)]
 pub(crate) struct PlayedRounds {
     /// The runs of each entrant that were played to an end, in the order in which they were wanted.
-    pub(crate) stories: Vec<Vec<Story>>,
+    pub(crate) stories: Vec<Vec<SceneReport>>,
     /// Whether it was ended early by Ctrl-C.
     pub(crate) cancelled: bool,
     /// Why it ended early, if something went wrong.
@@ -78,7 +78,7 @@ impl Rounds<'_> {
         let places = 0..self.entrants.len();
         let mut waiting = (0..self.runs).flat_map(|round| places.clone().map(move |place| (place, round)));
         let mut playing = JoinSet::new();
-        let mut done: Vec<(usize, usize, Story)> = Vec::new();
+        let mut done: Vec<(usize, usize, SceneReport)> = Vec::new();
         let mut error = None;
         loop {
             let wanted = !*cancel.borrow_and_update() && error.is_none();
@@ -115,11 +115,11 @@ impl Rounds<'_> {
 
     /// The runs of each entrant in the order of rounds, whichever was over first. A run that was stopped in
     /// the middle says nothing about who played it.
-    fn sorted(&self, mut done: Vec<(usize, usize, Story)>) -> Vec<Vec<Story>> {
+    fn sorted(&self, mut done: Vec<(usize, usize, SceneReport)>) -> Vec<Vec<SceneReport>> {
         done.sort_by_key(|(_, round, _)| *round);
-        let mut stories: Vec<Vec<Story>> = self.entrants.iter().map(|_| Vec::new()).collect();
+        let mut stories: Vec<Vec<SceneReport>> = self.entrants.iter().map(|_| Vec::new()).collect();
         for (place, _, story) in done {
-            if story.ended != Some(EndReason::Cancelled) {
+            if story.ended != Some(SceneEnd::Cancelled) {
                 stories[place].push(story);
             }
         }
@@ -140,7 +140,7 @@ pub(crate) fn ctrl_c() -> watch::Receiver<bool> {
 impl PlayedRounds {
     /// What went wrong last, where every run failed.
     pub(super) fn why_all_failed(&self) -> Option<String> {
-        let failed = |story: &Story| story.ended == Some(EndReason::Failed);
+        let failed = |story: &SceneReport| story.ended == Some(SceneEnd::Failed);
         let mut stories = self.stories.iter().flatten();
         let last = stories.clone().last().filter(|_| stories.all(failed))?;
         summary::cause(&metadata(last))
@@ -153,7 +153,7 @@ async fn one(
     data_dir: &Path,
     mut observer: BeatProgress,
     cancel: watch::Receiver<bool>,
-) -> anyhow::Result<Story> {
+) -> anyhow::Result<SceneReport> {
     let mut requests = cancelling(cancel);
     let at_home = |stage: Stage| stage.store(log).write_to(data_dir);
     let (stage, run) = match ready {

@@ -1,5 +1,5 @@
 use enact_drama::model_card::ModelCard;
-use enact_engine::{Artifacts, node::Project as _};
+use enact_engine::{Artifacts, ResourceProvider as _};
 use enact_models::{Provider, Settings};
 use expect_test::{Expect, expect};
 

@@ -8,7 +8,7 @@ use super::facts::{Facts, setup, slot};
 use crate::{
     CallId,
     chorus::{
-        ChorusEndReason, ChorusEvent, Refused, Turn,
+        ChorusEnd, ChorusEvent, Refused, Turn,
         report::{ChorusClientEvents, client::kind_of},
     },
     production::{ClientEvents, FailureKind},
@@ -106,7 +106,7 @@ fn what_did_not_end_well_says_why() {
         )
         .done(Turn::Respond);
     check(
-        &failed.ended(ChorusEndReason::Failed),
+        &failed.ended(ChorusEnd::Failed),
         expect![[r#"
         1 turn.start {"sessionId":"…","turnIndex":1}
         2 slot.start {"sessionId":"…","turnIndex":1,"kind":"response","slotId":1,"agentId":"org/model:free"}
@@ -117,7 +117,7 @@ fn what_did_not_end_well_says_why() {
     );
 
     let cancelled = Facts::begun().turn(Turn::Respond, &[1, 2]);
-    let cancelled = cancelled.says(Turn::Respond, 1, "Yes.").ended(ChorusEndReason::Cancelled);
+    let cancelled = cancelled.says(Turn::Respond, 1, "Yes.").ended(ChorusEnd::Cancelled);
     check(
         &cancelled,
         expect![[r#"

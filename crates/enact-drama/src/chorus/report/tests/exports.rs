@@ -4,12 +4,12 @@ use expect_test::{Expect, expect};
 
 use super::facts::{Facts, setup};
 use crate::{
-    chorus::{ChorusEndReason, Turn, report::ChorusStory},
+    chorus::{ChorusEnd, Turn, report::ChorusReport},
     production::Report,
     report::Format,
 };
 
-fn render(story: &ChorusStory, format: Format) -> String {
+fn render(story: &ChorusReport, format: Format) -> String {
     format.render(&story.document())
 }
 
@@ -377,7 +377,7 @@ fn what_somebody_says_is_one_line_and_nobody_elses() {
     setup.message = format!("Hello\n{forged}");
     setup.seats[1].agent.name = "Eve]\n[X".to_owned();
     let facts = Facts::of(setup).turn(Turn::Respond, &[1, 2]).says(Turn::Respond, 2, forged);
-    let text = render(&facts.ended(ChorusEndReason::Cancelled).story(), Format::Txt);
+    let text = render(&facts.ended(ChorusEnd::Cancelled).story(), Format::Txt);
     assert!(
         !text.lines().any(|line| line.starts_with("[SYSTEM") || line.starts_with("GPT-4o [VOICE: calm")),
         "{text}"

@@ -6,9 +6,9 @@ use crate::{
     CallId, Fact, RunId, Seq,
     budget::Budget,
     chorus::{
-        Agent, AgentId, ChorusEndReason, ChorusEvent, ChorusSetup, DEFAULT_ANSWER_TIMEOUT_MS,
+        Agent, AgentId, ChorusEnd, ChorusEvent, ChorusSetup, DEFAULT_ANSWER_TIMEOUT_MS,
         DEFAULT_SPEECH_TIMEOUT_MS, NoAnswer, Prompts, Routed, Seat, SlotId, SpeechFile, Turn,
-        report::ChorusStory,
+        report::ChorusReport,
     },
     model_card::ModelCard,
     production::{FailureKind, Report},
@@ -154,12 +154,12 @@ impl Facts {
         self.fact(ChorusEvent::VoiceFailed { call, turn, slot, error, failure })
     }
 
-    pub(super) fn ended(self, reason: ChorusEndReason) -> Facts {
+    pub(super) fn ended(self, reason: ChorusEnd) -> Facts {
         self.fact(ChorusEvent::Ended { reason })
     }
 
-    pub(super) fn story(&self) -> ChorusStory {
-        ChorusStory::of(&self.facts).unwrap()
+    pub(super) fn story(&self) -> ChorusReport {
+        ChorusReport::of(&self.facts).unwrap()
     }
 
     /// Three answer, two of them comment on the first, who replies; one answer cannot be heard.
@@ -181,7 +181,7 @@ impl Facts {
         let facts = facts.done(Turn::Comment).routed(1, &[2]).turn(Turn::Reply, &[1]);
         let facts = facts.says(Turn::Reply, 1, "Gently is the only way it answers.").done(Turn::Reply);
         let facts = facts.voiced(Turn::Comment, 2).voiced(Turn::Comment, 1).voiced(Turn::Reply, 1);
-        facts.ended(ChorusEndReason::Completed)
+        facts.ended(ChorusEnd::Completed)
     }
 
     pub(super) fn call(&mut self) -> CallId {

@@ -3,7 +3,7 @@
 use super::facts::{Facts, setup, slot};
 use crate::{
     CallId, Purpose,
-    chorus::{ChorusEndReason, ChorusEvent, Refused, Turn, report::metadata},
+    chorus::{ChorusEnd, ChorusEvent, Refused, Turn, report::metadata},
     model_card::ModelCard,
     production::FailureKind,
     report::Tokens,
@@ -27,7 +27,7 @@ fn paid() -> Facts {
 fn every_call_is_in_the_books_once() {
     let facts = paid().turn(Turn::Respond, &[1, 2]).says(Turn::Respond, 1, "Yes.");
     let facts = facts.fails(Turn::Respond, 2, "it broke off", FailureKind::Truncated);
-    let story = facts.done(Turn::Respond).ended(ChorusEndReason::Completed).story();
+    let story = facts.done(Turn::Respond).ended(ChorusEnd::Completed).story();
     let totals = |name: u8| story.ledger.by_actor[&slot(name).name()];
     assert_eq!((totals(1).calls, totals(2).calls), (1, 1));
     assert_eq!(story.ledger.by_purpose[&Purpose::named("response")].made(), 2);
@@ -73,7 +73,7 @@ fn what_was_under_way_when_a_process_died_is_unaccounted_for() {
     let total = resumed.story().ledger.total();
     assert_eq!((total.calls, total.unaccounted), (2, 1));
 
-    let cancelled = paid().turn(Turn::Respond, &[1]).ended(ChorusEndReason::Cancelled).story();
+    let cancelled = paid().turn(Turn::Respond, &[1]).ended(ChorusEnd::Cancelled).story();
     assert_eq!(cancelled.ledger.tokens(), Tokens::Unknown);
 }
 

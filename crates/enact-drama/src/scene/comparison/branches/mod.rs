@@ -21,7 +21,7 @@ use crate::{
     report::CallCosts,
     scene::{
         Line,
-        report::{ForkedFrom, Story, line_text},
+        report::{ForkedFrom, SceneReport, line_text},
     },
 };
 
@@ -63,7 +63,7 @@ pub struct Nearest {
 
 impl Branches {
     /// Compares the branches of a run that were forked at a beat, or at a line of it, in the order given.
-    pub fn of(parent: &Story, at: impl Into<ForkPoint>, stories: &[Story]) -> Branches {
+    pub fn of(parent: &SceneReport, at: impl Into<ForkPoint>, stories: &[SceneReport]) -> Branches {
         let ForkPoint { beat, line } = at.into();
         let branches = stories.iter().enumerate().map(|(at, story)| Branch {
             played: Played::of(story),
@@ -125,7 +125,7 @@ impl Branches {
 const PARENT: &str = "the run";
 
 /// Ties go to the earlier one, which has been told of before.
-fn nearest(earlier: &[Story], story: &Story) -> Option<Nearest> {
+fn nearest(earlier: &[SceneReport], story: &SceneReport) -> Option<Nearest> {
     let mut nearest: Option<(usize, Nearest)> = None;
     for other in earlier {
         let parts = Divergence::of(other, story);
@@ -156,12 +156,13 @@ impl Divergence {
     ///
     /// Lines are compared by what was said, not by how much of it was heard: where a line is cut in
     /// only one of them, the line that cuts in is the one that differs.
-    fn of(other: &Story, story: &Story) -> Option<Divergence> {
+    fn of(other: &SceneReport, story: &SceneReport) -> Option<Divergence> {
         let pairs = story.lines.iter().zip(other.lines.iter());
         let lines_shared = pairs.take_while(|(own, other)| own.said == other.said).count();
         let (own, other_line) = (story.lines.get(lines_shared), other.lines.get(lines_shared));
         let beat = own.or(other_line)?.beat;
-        let quoted = |story: &Story, line: Option<&Line>| line.map(|line| line_text(&story.setup, line));
+        let quoted =
+            |story: &SceneReport, line: Option<&Line>| line.map(|line| line_text(&story.setup, line));
         Some(Divergence { lines_shared, beat, other: quoted(other, other_line), own: quoted(story, own) })
     }
 }

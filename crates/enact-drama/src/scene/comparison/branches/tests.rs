@@ -8,7 +8,7 @@ use crate::{
     judge::{GoalStatus, Verdict},
     model_card::ModelCard,
     scene::{
-        EndReason, SceneEvent,
+        SceneEnd, SceneEvent,
         report::tests::facts::{Facts, interrupt, speak},
     },
     usage::{Price, Usage},
@@ -38,11 +38,11 @@ fn branch(n: u128) -> Facts {
     beginning(n).fact(SceneEvent::Forked { run: run(0), beat: 0, line: None })
 }
 
-fn ended(facts: Facts, met: bool) -> Story {
+fn ended(facts: Facts, met: bool) -> SceneReport {
     let goal = GoalStatus { met: Some(met), ..GoalStatus::unknown("g") };
     let goals = vec![goal.clone(), GoalStatus { met: Some(true), ..goal }];
     let verdict = Verdict { complete: met, confidence: 0.9, goals, closure: met, positions: true };
-    let reason = if met { EndReason::GoalAchieved } else { EndReason::MaxBeatsExceeded };
+    let reason = if met { SceneEnd::GoalAchieved } else { SceneEnd::MaxBeatsExceeded };
     facts.fact(SceneEvent::Judged { verdict }).ended(reason).story()
 }
 

@@ -8,7 +8,7 @@ use crate::{
     model_card::ModelCard,
     scene::HiddenPurpose,
     scene::{
-        Advice, EndReason, Opinion, SceneEvent,
+        Advice, Opinion, SceneEnd, SceneEvent,
         report::{debug_log, metadata, transcript},
     },
 };
@@ -54,7 +54,7 @@ fn metadata_counts_the_calls_of_each_adviser() {
         .consulted(HiddenPurpose::WorldEvent, "quick")
         .advice_fails("Response timeout after 30s")
         .consulted(HiddenPurpose::Judge, "quick")
-        .ended(EndReason::MaxBeatsExceeded);
+        .ended(SceneEnd::MaxBeatsExceeded);
     assert_eq!(
         advice(facts),
         json!({

@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 
 use super::facts::{Facts, interrupt, react, silent, speak};
-use crate::{production::Report, report::Format, scene::EndReason};
+use crate::{production::Report, report::Format, scene::SceneEnd};
 
 fn quick() -> Facts {
     let mut facts = Facts::of("quick-apology");
@@ -22,7 +22,7 @@ fn quick() -> Facts {
         .fails("charlie", "Response timeout after 30s")
         .system("Charlie unable to respond")
         .reply("alice", speak("tired", "*Fine.* It's <okay> & done_"))
-        .ended(EndReason::GoalAchieved)
+        .ended(SceneEnd::GoalAchieved)
 }
 
 pub(super) fn check(format: Format, expect: Expect) {

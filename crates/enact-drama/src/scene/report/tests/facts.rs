@@ -9,8 +9,8 @@ use crate::{
     production::Report,
     reply::{Action, Reply, Warning},
     scene::{
-        Advice, Cut, EndReason, HiddenPurpose, Outcome, Role, Said, SceneConfig, SceneEvent, Setup,
-        report::Story,
+        Advice, Cut, HiddenPurpose, Outcome, Role, Said, SceneConfig, SceneEnd, SceneEvent, SceneSetup,
+        report::SceneReport,
     },
     usage::Usage,
 };
@@ -19,7 +19,7 @@ use crate::{
 pub(in crate::scene) const START: i64 = 1_759_501_938_000;
 
 pub(in crate::scene) struct Facts {
-    pub(in crate::scene) setup: Setup,
+    pub(in crate::scene) setup: SceneSetup,
     /// What every call from now on says it used.
     pub(in crate::scene) usage: Option<Usage>,
     facts: Vec<(i64, SceneEvent)>,
@@ -75,7 +75,7 @@ impl Facts {
             model: "improviser".to_owned(),
         };
         let card = ModelCard::free_without_memory("improviser (built-in rules, not a language model)");
-        let setup = Setup {
+        let setup = SceneSetup {
             run: RunId(uuid::Uuid::from_u128(0x0199_aa51_7b90_7000_8000_0000_0000_0001)),
             name: name(scene),
             config: SceneConfig::default(),
@@ -218,7 +218,7 @@ impl Facts {
         self.fact(SceneEvent::LineCut { line, cut: Cut { at, by: name(by) } })
     }
 
-    pub(in crate::scene) fn ended(self, reason: EndReason) -> Facts {
+    pub(in crate::scene) fn ended(self, reason: SceneEnd) -> Facts {
         self.fact(SceneEvent::Ended { reason, needed: None })
     }
 
@@ -229,8 +229,8 @@ impl Facts {
         facts.zip(0..).map(|((at, event), seq)| Fact { seq: Seq(seq), at, event }).collect()
     }
 
-    pub(in crate::scene) fn story(self) -> Story {
-        Story::of(&self.log()).expect("a scene")
+    pub(in crate::scene) fn story(self) -> SceneReport {
+        SceneReport::of(&self.log()).expect("a scene")
     }
 
     /// The last hidden call, which may have left a beat ago; one that never left if there was none.

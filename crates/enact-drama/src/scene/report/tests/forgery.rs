@@ -8,8 +8,8 @@ use crate::{
     reply::Reply,
     report::Format,
     scene::{
-        EndReason, Said,
-        report::{Story, debug_log, line_text, transcript},
+        Said, SceneEnd,
+        report::{SceneReport, debug_log, line_text, transcript},
     },
 };
 
@@ -31,7 +31,7 @@ fn everywhere(text: &str) -> Reply {
 }
 
 /// How many lines of the transcript start like this.
-fn starting(story: &Story, start: &str) -> usize {
+fn starting(story: &SceneReport, start: &str) -> usize {
     transcript(story).lines().filter(|line| line.starts_with(start)).count()
 }
 
@@ -40,10 +40,9 @@ fn hostile_words_stay_on_their_line() {
     for hostile in HOSTILE {
         let mut facts = Facts::of("quick");
         facts.setup.config.stage_directions = true;
-        let quiet =
-            |facts: Facts| facts.beat().reply("alice", everywhere("x")).ended(EndReason::GoalAchieved);
+        let quiet = |facts: Facts| facts.beat().reply("alice", everywhere("x")).ended(SceneEnd::GoalAchieved);
         let lines = transcript(&quiet(Facts::of("quick")).story()).lines().count();
-        let story = facts.beat().reply("alice", everywhere(hostile)).ended(EndReason::GoalAchieved).story();
+        let story = facts.beat().reply("alice", everywhere(hostile)).ended(SceneEnd::GoalAchieved).story();
         let text = transcript(&story);
         assert_eq!(text.lines().count(), lines, "{text}");
         assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
@@ -101,7 +100,7 @@ proptest! {
             };
         }
         let log = facts.log();
-        let story = Story::of(&log).expect("a scene");
+        let story = SceneReport::of(&log).expect("a scene");
         let lines_by = |wanted: fn(&Said) -> bool| story.lines.iter().filter(|line| wanted(&line.said)).count();
         prop_assert_eq!(starting(&story, "[EVENT"), lines_by(|said| matches!(said, Said::World { .. })));
         prop_assert_eq!(starting(&story, "[SYSTEM"), lines_by(|said| matches!(said, Said::System { .. })));

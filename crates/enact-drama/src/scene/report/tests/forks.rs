@@ -9,8 +9,8 @@ use crate::{
     report::Cost,
     scene::HiddenPurpose,
     scene::{
-        EndReason, SceneEvent,
-        report::{ForkedFrom, Story, debug_log, metadata, transcript},
+        SceneEnd, SceneEvent,
+        report::{ForkedFrom, SceneReport, debug_log, metadata, transcript},
     },
     usage::{NanoUsd, Price, Usage},
 };
@@ -47,13 +47,13 @@ fn fork() -> Facts {
     forked(parent, 0).later(500).beat().later(200).reply("alice", speak("calm", "Never mind."))
 }
 
-fn costs(story: &Story) -> (Cost, Option<Cost>) {
+fn costs(story: &SceneReport) -> (Cost, Option<Cost>) {
     (story.ledger.total().cost(), story.ledger.inherited.map(|totals| totals.cost()))
 }
 
 #[test]
 fn what_is_shared_is_listed_apart() {
-    let story = fork().ended(EndReason::Stalled).story();
+    let story = fork().ended(SceneEnd::Stalled).story();
     let known = |calls| Cost::Known(NanoUsd(calls * ONE_CALL));
     assert_eq!(costs(&story), (known(1), Some(known(2))), "the judge was asked by the other run");
     let metadata = serde_json::to_value(metadata(&story)).expect("JSON");

@@ -10,7 +10,7 @@ use crate::{
     report::{CallTotals, Cost, InputBill},
     scene::HiddenPurpose,
     scene::{
-        Advice, EndReason, Fidelity, Opinion, SceneEvent,
+        Advice, Fidelity, Opinion, SceneEnd, SceneEvent,
         report::{debug_log, metadata, transcript},
     },
     usage::{NanoUsd, Price, UntoldTries, Usage},
@@ -87,7 +87,7 @@ fn what_is_known_is_told_and_what_is_not_is_said_to_be_unknown() {
         ("no price for somebody who was never asked", says(unpriced(), "alice"), ["~13,000", "$0.0065 USD"]),
         (
             "cancelled while two were asked",
-            says(paid(), "bob").asked("alice").asked("bob").ended(EndReason::Cancelled),
+            says(paid(), "bob").asked("alice").asked("bob").ended(SceneEnd::Cancelled),
             ["at least ~13,000, what 2 calls used is unknown", "at least $0.0065 USD"],
         ),
     ];
@@ -202,8 +202,8 @@ fn hidden_calls_nobody_waited_for_are_unaccounted() {
     let judge = |facts: Facts| facts.story().ledger.by_purpose[&HiddenPurpose::Judge.into()].unaccounted;
     assert_eq!(judge(asked()), 0);
     assert_eq!(judge(asked().fact(SceneEvent::Resumed {})), 1);
-    assert_eq!(judge(asked().ended(EndReason::Cancelled)), 1);
-    assert_eq!(judge(asked().fact(SceneEvent::Resumed {}).ended(EndReason::Cancelled)), 2);
+    assert_eq!(judge(asked().ended(SceneEnd::Cancelled)), 1);
+    assert_eq!(judge(asked().fact(SceneEvent::Resumed {}).ended(SceneEnd::Cancelled)), 2);
 }
 
 #[test]

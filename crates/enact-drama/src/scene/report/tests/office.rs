@@ -7,7 +7,7 @@ use crate::{
     judge::{GoalStatus, Verdict},
     model_card::ModelCard,
     scene::{
-        EndReason, NoteReason, SceneEvent,
+        NoteReason, SceneEnd, SceneEvent,
         report::{debug_log, metadata, transcript},
     },
     usage::{Price, Usage},
@@ -98,7 +98,7 @@ pub(super) fn office() -> Facts {
         .fact(SceneEvent::BeatSettled { beat: 11 })
         .fact(SceneEvent::Judged { verdict: verdict() })
         .later(3_000)
-        .ended(EndReason::GoalAchieved)
+        .ended(SceneEnd::GoalAchieved)
 }
 
 fn verdict() -> Verdict {

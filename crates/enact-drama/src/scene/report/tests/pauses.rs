@@ -4,7 +4,7 @@ use expect_test::expect;
 
 use super::facts::{Facts, speak};
 use crate::scene::{
-    EndReason, NoteReason, SceneEvent,
+    NoteReason, SceneEnd, SceneEvent,
     report::{debug_log, metadata},
 };
 
@@ -27,7 +27,7 @@ fn time_paused_is_not_time_played() {
             paused().event("A bell rings").later(5_000).fact(SceneEvent::Continued {}).beat(),
             1_300,
         ),
-        ("cancelled", paused().ended(EndReason::Cancelled), 1_300),
+        ("cancelled", paused().ended(SceneEnd::Cancelled), 1_300),
         ("not paused", beat().fact(SETTLED).later(2_000).beat(), 3_000),
     ] {
         assert_eq!(facts.story().time.total_ms(), expected, "{what}");
@@ -36,7 +36,7 @@ fn time_paused_is_not_time_played() {
 
 #[test]
 fn waiting_in_a_queue_is_not_time_played() {
-    let story = Facts::of("quick").later(60_000).beat().later(1_000).ended(EndReason::Stalled).story();
+    let story = Facts::of("quick").later(60_000).beat().later(1_000).ended(SceneEnd::Stalled).story();
     assert_eq!(story.time.total_ms(), 1_000);
 }
 
@@ -50,7 +50,7 @@ fn a_paused_run_says_so_as_long_as_it_is() {
     for facts in [
         Facts::of("quick").beat(),
         paused().fact(SceneEvent::Continued {}),
-        paused().ended(EndReason::Cancelled),
+        paused().ended(SceneEnd::Cancelled),
     ] {
         assert!(shown(facts).is_null());
     }

@@ -9,9 +9,9 @@ use crate::{
     production::Report,
     reply::Action,
     scene::{
-        EndReason, NoteReason, Outcome, SceneEvent,
+        NoteReason, Outcome, SceneEnd, SceneEvent,
         report::{
-            Counts, FailedReply, SceneResult, Story, debug_log, line_text, metadata, title, transcript,
+            Counts, FailedReply, SceneReport, SceneResult, debug_log, line_text, metadata, title, transcript,
         },
     },
 };
@@ -24,17 +24,17 @@ fn shown(facts: Facts, expect: Expect) {
 
 #[test]
 fn only_the_log_of_a_scene_is_a_story() {
-    assert_eq!(Story::of(&[]), None);
+    assert_eq!(SceneReport::of(&[]), None);
     let log = Facts::of("x").beat().log();
-    assert_eq!(Story::of(&log[1..]), None);
+    assert_eq!(SceneReport::of(&log[1..]), None);
 }
 
 #[test]
 fn folding_at_once_and_fact_by_fact_are_the_same() {
     let log = super::office::office().log();
-    let mut story = Story::begin(&log[0]).expect("a scene");
+    let mut story = SceneReport::begin(&log[0]).expect("a scene");
     log[1..].iter().for_each(|fact| story.apply(fact));
-    assert_eq!(Some(story), Story::of(&log));
+    assert_eq!(Some(story), SceneReport::of(&log));
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn reactions_events_and_failures_have_lines_and_silences_have_none() {
         .fails("bob", "Response timeout after 30s")
         .system("Bob unable to respond")
         .event("Thunder crashes outside")
-        .ended(EndReason::MaxBeatsExceeded);
+        .ended(SceneEnd::MaxBeatsExceeded);
     shown(
         facts,
         expect![[r#"
@@ -88,7 +88,7 @@ fn stage_directions_show_silences_in_their_place() {
         .reply("charlie", silent().doing("crosses arms"))
         .reply("bob", silent())
         .reply("alice", speak("calm", "Say something."))
-        .ended(EndReason::Stalled);
+        .ended(SceneEnd::Stalled);
     shown(
         facts,
         expect![[r#"
@@ -115,7 +115,7 @@ fn an_unfinished_run_says_so() {
 
 #[test]
 fn every_end_has_its_line_and_result() {
-    for reason in EndReason::ALL {
+    for reason in SceneEnd::ALL {
         let result = SceneResult::of(&Facts::of("quick").beat().ended(reason).story(), "out");
         let ending = reason.ending();
         assert!(result.transcript.contains(&format!("\n{}\n", ending.line)));
@@ -137,7 +137,7 @@ fn time_without_a_process_is_not_counted() {
         .later(86_400_000)
         .fact(SceneEvent::Resumed {})
         .later(500)
-        .ended(EndReason::Stalled)
+        .ended(SceneEnd::Stalled)
         .story();
     assert_eq!(
         (story.started_at, story.time.total_ms()),
@@ -159,7 +159,7 @@ fn a_beat_lasts_until_the_next_one_opens() {
         .later(86_400_000)
         .fact(SceneEvent::Resumed {})
         .later(500)
-        .ended(EndReason::Stalled)
+        .ended(SceneEnd::Stalled)
         .story();
     assert_eq!(story.beat_ms, [2_400, 500]);
 }
@@ -267,7 +267,7 @@ fn the_debug_log_tells_what_went_wrong_and_why() {
             line: Seq(999),
             cut: crate::scene::Cut { at: 1, by: super::facts::name("bob") },
         })
-        .ended(EndReason::Failed);
+        .ended(SceneEnd::Failed);
     expect![[r#"
         {"at":"2025-10-03T14:32:18.000Z","beat":null,"level":"info","message":"scene 'quick' began with alice, bob, charlie","run":"0199aa51-7b90-7000-8000-000000000001","goals":["Bob apologizes","Alice accepts"],"maxBeats":50,"seed":7,"models":{"improviser":"improviser (built-in rules, not a language model)"}}
         {"at":"2025-10-03T14:32:18.000Z","beat":0,"level":"info","message":"beat 0 opened for alice, bob, charlie","timeoutMs":30000}

@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 
 use super::facts::{Facts, speak};
-use crate::{production::Report, report::Format, scene::report::Story};
+use crate::{production::Report, report::Format, scene::report::SceneReport};
 
-fn webvtt(story: &Story) -> String {
+fn webvtt(story: &SceneReport) -> String {
     Format::Vtt.render(&story.document())
 }
 

@@ -14,13 +14,15 @@ use crate::{
     production::Report,
     reply::{Action, Reply},
     report::{Costs, Document, Ledger, Sent, SpeedMeter, starless},
-    scene::{Advice, EndReason, HiddenPurpose, Line, Lines, Outcome, Said, SceneEvent, Setup, event::REPLY},
+    scene::{
+        Advice, HiddenPurpose, Line, Lines, Outcome, Said, SceneEnd, SceneEvent, SceneSetup, event::REPLY,
+    },
 };
 
 /// What happened in a run, and what it took.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Story {
-    pub setup: Arc<Setup>,
+pub struct SceneReport {
+    pub setup: Arc<SceneSetup>,
     pub lines: Lines,
     /// Silences with a gesture, in order: scenes with stage directions show them.
     pub silences: Vec<Silence>,
@@ -29,7 +31,7 @@ pub struct Story {
     /// What the judge said last.
     pub verdict: Option<Verdict>,
     /// Nothing while the run can still go on.
-    pub ended: Option<EndReason>,
+    pub ended: Option<SceneEnd>,
     pub errors: Vec<FailedReply>,
     pub counts: Counts,
     /// How often the judge saw someone out of character; actors that stayed in it are left out.
@@ -138,12 +140,12 @@ pub enum Shown<'a> {
     Silence(&'a Silence),
 }
 
-impl Report for Story {
+impl Report for SceneReport {
     type Event = SceneEvent;
 
-    fn begin(first: &Fact<SceneEvent>) -> Option<Story> {
+    fn begin(first: &Fact<SceneEvent>) -> Option<SceneReport> {
         let SceneEvent::Began { setup } = &first.event else { return None };
-        Some(Story {
+        Some(SceneReport {
             setup: Arc::clone(setup),
             lines: Lines::default(),
             silences: Vec::new(),
@@ -320,7 +322,7 @@ impl Report for Story {
     }
 }
 
-impl Story {
+impl SceneReport {
     /// What the transcript shows, in order: the lines and, where the scene wants stage directions, the
     /// silences that can be seen.
     pub fn shown(&self) -> Vec<Shown<'_>> {
@@ -377,14 +379,14 @@ impl Story {
 }
 
 /// How a reply is booked whose ask the log does not hold.
-fn asked(setup: &Setup, actor: &Name, beat: u32) -> Sent {
+fn asked(setup: &SceneSetup, actor: &Name, beat: u32) -> Sent {
     let role = setup.cast.iter().find(|role| role.name == *actor);
     let model = role.map_or_else(String::new, |role| role.model.clone());
     Sent { purpose: REPLY, actor: Some(actor.clone()), model, beat }
 }
 
 /// The same for a hidden call.
-fn consulted(setup: &Setup, purpose: HiddenPurpose, beat: u32) -> Sent {
+fn consulted(setup: &SceneSetup, purpose: HiddenPurpose, beat: u32) -> Sent {
     let model = if purpose == HiddenPurpose::WorldEvent { &setup.event_writer } else { &setup.judge };
     Sent { purpose: purpose.into(), actor: None, model: model.clone().unwrap_or_default(), beat }
 }

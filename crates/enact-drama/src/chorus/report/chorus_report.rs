@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{costs, document, metadata};
 use crate::{
     CallId, Fact, Seq,
-    chorus::{ChorusEndReason, ChorusEvent, ChorusSetup, NoAnswer, Routed, Seat, SlotId, Turn},
+    chorus::{ChorusEnd, ChorusEvent, ChorusSetup, NoAnswer, Routed, Seat, SlotId, Turn},
     production::{FailureKind, Report},
     report::{Costs, Document, Ledger, Sent},
     usage::Usage,
@@ -16,14 +16,14 @@ use crate::{
 
 /// What happened in a chorus, and what it took.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ChorusStory {
+pub struct ChorusReport {
     pub setup: Arc<ChorusSetup>,
     /// The turns that have begun, in order.
     pub rounds: Vec<ReportedTurn>,
     /// Who was told which comments; nothing before the second turn is over.
     pub routes: Vec<Routed>,
     /// Nothing while the run can still go on.
-    pub ended: Option<ChorusEndReason>,
+    pub ended: Option<ChorusEnd>,
     pub ledger: Ledger,
     /// What was said aloud, by who spoke.
     pub heard: BTreeMap<String, ReportedSpeech>,
@@ -117,12 +117,12 @@ pub struct ReportedSpeech {
     pub bytes: u64,
 }
 
-impl Report for ChorusStory {
+impl Report for ChorusReport {
     type Event = ChorusEvent;
 
-    fn begin(first: &Fact<ChorusEvent>) -> Option<ChorusStory> {
+    fn begin(first: &Fact<ChorusEvent>) -> Option<ChorusReport> {
         let ChorusEvent::ChorusBegan { setup } = &first.event else { return None };
-        Some(ChorusStory {
+        Some(ChorusReport {
             setup: Arc::clone(setup),
             rounds: Vec::new(),
             routes: Vec::new(),
@@ -249,7 +249,7 @@ impl Report for ChorusStory {
     }
 }
 
-impl ChorusStory {
+impl ChorusReport {
     /// Everything that was said, in the order in which it arrived.
     pub fn said(&self) -> impl Iterator<Item = (Turn, &ReportedStatement)> {
         self.rounds.iter().flat_map(|round| round.said.iter().map(|said| (round.turn, said)))
