@@ -71,7 +71,7 @@ pub(crate) fn next_model(
 }
 
 /// How long a model may take, where so much time is left for it and those after it.
-pub(crate) fn patience_ms(models: &Cards, first: &str, rank: usize, left_ms: u64) -> u64 {
+pub(crate) fn timeout_ms(models: &Cards, first: &str, rank: usize, left_ms: u64) -> u64 {
     match model_at(models, first, rank + 1) {
         Some(_) => left_ms - left_ms / SHARE_OF_NEXT,
         None => left_ms,

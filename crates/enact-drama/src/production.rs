@@ -403,5 +403,5 @@ pub struct Speak {
     /// Below the folder of artifacts. A recording that lies there already stays: clients may know of it.
     pub path: Arc<str>,
     /// How long it may take in all. A resumed run gets the whole time again.
-    pub patience_ms: u64,
+    pub timeout_ms: u64,
 }

@@ -28,7 +28,7 @@ pub struct Request {
     /// free.
     pub paid_tries: Option<u32>,
     /// How long the caller waits at most. A retry that cannot finish within it need not be made.
-    pub patience_ms: u64,
+    pub timeout_ms: u64,
     /// The shape the answer has to have; words alone if nothing.
     pub schema: Option<Arc<Schema>>,
     /// Whether an answer in that shape is passed on while it is still coming: its production makes something

@@ -380,7 +380,7 @@ mod tests {
         let utterance =
             Utterance { text: "Hello.".into(), meant: None, profile: VoiceProfile::default(), variant: 0 };
         let (utterance, path) = (Arc::new(utterance), "a.wav".into());
-        let speak = Speak { call: CallId(1), utterance, path, patience_ms: 1 };
+        let speak = Speak { call: CallId(1), utterance, path, timeout_ms: 1 };
         let failure = say_aloud(None, &speak, None).await.unwrap_err();
         assert_eq!(failure.error, "this run has no voice here");
     }

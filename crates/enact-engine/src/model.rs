@@ -18,7 +18,7 @@ const CHECK_TIMEOUT: Duration = Duration::from_secs(10);
 /// Implementers promise:
 /// * **Cancellation:** dropping the future of [`answer`](Model::answer) stops the call; nothing is spent
 ///   afterwards.
-/// * **Retries** happen inside, only before the first token and within [`Request::patience_ms`]. The engine
+/// * **Retries** happen inside, only before the first token and within [`Request::timeout_ms`]. The engine
 ///   drops what is later than that; a model that gives up just before can still tell what it has used.
 /// * **Concurrency:** calls may be made in parallel; each is answered on its own.
 #[async_trait]
@@ -53,7 +53,7 @@ pub trait Model: Debug + Send + Sync {
     }
 }
 
-/// [Checks](Model::check) a model with some patience: one that does not answer in time may be slow, not
+/// [Checks](Model::check) a model, within a timeout: one that does not answer in time may be slow, not
 /// wrong.
 pub(crate) async fn check(model: &dyn Model) -> Result<(), Problem> {
     tokio::time::timeout(CHECK_TIMEOUT, model.check()).await.unwrap_or(Ok(()))

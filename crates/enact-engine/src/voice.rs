@@ -48,7 +48,7 @@ pub trait Voice: Debug + Send + Sync {
     /// What this is, for people: `embedded (flite, kal16)`. Never a key.
     fn description(&self) -> String;
 
-    async fn speak(&self, utterance: Arc<Utterance>, patience: Duration) -> Result<Audio, Failure>;
+    async fn speak(&self, utterance: Arc<Utterance>, timeout: Duration) -> Result<Audio, Failure>;
 }
 
 /// Something that was said: one channel, 16 bits a sample.
@@ -88,7 +88,7 @@ impl SpeechRecorder {
 
     /// Has the voice say it.
     pub(crate) async fn synthesize(&self, speak: &Speak) -> Result<Audio, Failure> {
-        synthesize(&*self.voice, &speak.utterance, Duration::from_millis(speak.patience_ms)).await
+        synthesize(&*self.voice, &speak.utterance, Duration::from_millis(speak.timeout_ms)).await
     }
 
     /// Keeps what was said. When this returns, the file is there and whole.
@@ -118,17 +118,17 @@ impl SpeechRecorder {
 pub(crate) async fn synthesize(
     voice: &dyn Voice,
     utterance: &Arc<Utterance>,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<Audio, Failure> {
-    let spoken = AssertUnwindSafe(voice.speak(utterance.clone(), patience)).catch_unwind();
-    let audio = match tokio::time::timeout(patience, spoken).await {
+    let spoken = AssertUnwindSafe(voice.speak(utterance.clone(), timeout)).catch_unwind();
+    let audio = match tokio::time::timeout(timeout, spoken).await {
         Ok(Ok(audio)) => audio?,
         Ok(Err(_)) => return Err(Failure::new("the voice panicked")),
         Err(_) => {
             return Err(Failure {
                 kind: FailureKind::Timeout,
-                took_ms: patience.as_millis() as u64,
-                ..Failure::new(format!("speech timeout after {patience:?}"))
+                took_ms: timeout.as_millis() as u64,
+                ..Failure::new(format!("speech timeout after {timeout:?}"))
             });
         }
     };

@@ -178,12 +178,12 @@ impl Settings {
 
     /// How long one call may take.
     pub(crate) fn deadline(&self, request: &Request) -> CallDeadline {
-        CallDeadline::new(Duration::from_millis(request.patience_ms), self.timeout)
+        CallDeadline::new(Duration::from_millis(request.timeout_ms), self.timeout)
     }
 
     /// Timeout in the queue; the operator's timeout starts after it.
     pub(crate) fn queue_deadline(&self, request: &Request) -> CallDeadline {
-        CallDeadline::new(Duration::from_millis(request.patience_ms), None)
+        CallDeadline::new(Duration::from_millis(request.timeout_ms), None)
     }
 }
 

@@ -67,7 +67,7 @@ pub(crate) fn slot_request(slot: u8, turn: Turn) -> Request {
 fn knowing(me: Name, purpose: Purpose, beat: u32, view: impl Any + Send + Sync) -> Request {
     Request {
         max_tokens: 1_000,
-        patience_ms: 30_000,
+        timeout_ms: 30_000,
         actor: Some(me),
         purpose,
         beat: Some(beat),

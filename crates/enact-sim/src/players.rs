@@ -143,9 +143,9 @@ impl SimModel {
             0..7 => Ok(answer(request, number, Manner::Bad, dice)),
             7..11 => Err(FAILURES[dice.below(FAILURES.len())]),
             11..13 => {
-                // About as long as there is patience for, and then a little too early or too late.
-                let patience = request.patience_ms.min(4_000) as usize;
-                let time = patience * 3 / 4 + dice.below(patience / 2 + 1);
+                // About as long as the timeout, and then a little too early or too late.
+                let timeout = request.timeout_ms.min(4_000) as usize;
+                let time = timeout * 3 / 4 + dice.below(timeout / 2 + 1);
                 tokio::time::sleep(Duration::from_millis(time as u64)).await;
                 Ok(answer(request, number, Manner::Good, dice))
             }

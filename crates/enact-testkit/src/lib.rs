@@ -1,7 +1,7 @@
 //! What the tests of several crates share. A crate has it in `[dev-dependencies]` only; nothing that is
 //! shipped depends on it.
 //!
-//! * [`waiting`]: waiting for what comes about in its own time, with one patience for all
+//! * [`waiting`]: waiting for what comes about in its own time, with one timeout for all
 //! * [`FaultyStore`]: a store in memory whose faults are switched on and off, or decided call by call
 //! * [`Gate`]: what tasks wait at until it is opened
 //! * [`test_chorus`]: agents with scripted answers and a voice that hums, for choruses

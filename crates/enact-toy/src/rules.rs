@@ -92,7 +92,7 @@ impl Production for Echo {
     fn request(&self, ask: &Ask) -> Request {
         let text = self.pending.iter().find(|(call, _)| *call == ask.call).map_or("", |(_, text)| text);
         let thread = vec![Message { role: MessageRole::User, text: text.into() }];
-        Request { thread, beat: Some(self.calls), max_tokens: 100, patience_ms: 30_000, ..Request::to(ask) }
+        Request { thread, beat: Some(self.calls), max_tokens: 100, timeout_ms: 30_000, ..Request::to(ask) }
     }
     fn ended(&self) -> Option<&'static str> {
         self.ended.then_some("cancelled")

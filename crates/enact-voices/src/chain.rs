@@ -34,7 +34,7 @@ impl Voice for Chain {
         names.join(", then ")
     }
 
-    async fn speak(&self, utterance: Arc<Utterance>, patience: Duration) -> Result<Audio, Failure> {
+    async fn speak(&self, utterance: Arc<Utterance>, timeout: Duration) -> Result<Audio, Failure> {
         // No voice could say it, so none is named in the error.
         if !text::has_words(&text::spoken(&utterance.text)) {
             return Err(Error::NothingToSay.into());
@@ -43,7 +43,7 @@ impl Voice for Chain {
         let mut passed_over = Vec::new();
         let mut last = Failure::new("there is no voice to speak with");
         for (place, voice) in self.voices.iter().enumerate() {
-            let left = patience.saturating_sub(began.elapsed());
+            let left = timeout.saturating_sub(began.elapsed());
             let is_last = place + 1 == self.voices.len();
             let share = if is_last { left } else { left.mul_f64(SHARE) };
             match voice.speak(utterance.clone(), share).await {

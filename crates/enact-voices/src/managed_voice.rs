@@ -138,9 +138,9 @@ impl Voice for ManagedVoice {
         format!("{} ({})", self.name, self.backend.description())
     }
 
-    async fn speak(&self, utterance: Arc<Utterance>, patience: Duration) -> Result<Audio, Failure> {
+    async fn speak(&self, utterance: Arc<Utterance>, timeout: Duration) -> Result<Audio, Failure> {
         let began = Instant::now();
-        let deadline = CallDeadline::new(patience, self.timeout);
+        let deadline = CallDeadline::new(timeout, self.timeout);
         let spoken = self.say(&utterance, began + deadline.effective, deadline.nominal).await;
         spoken.map_err(|error| Failure { took_ms: began.elapsed().as_millis() as u64, ..error.into() })
     }

@@ -125,7 +125,7 @@ impl Production for Chorus {
                 call: speaking.call,
                 utterance: speaking.utterance.clone(),
                 path: speaking.path.clone(),
-                patience_ms: self.setup.speech_timeout_ms,
+                timeout_ms: self.setup.speech_timeout_ms,
             })
         }));
         pending

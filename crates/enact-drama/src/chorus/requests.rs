@@ -20,7 +20,7 @@ impl Chorus {
         let Some((turn, asked)) = self.asked(call) else { return Request::default() };
         let mut request = self.question_to(asked.seat, asked.rank, turn, asked.again);
         let first = &self.setup.seats[asked.seat].model;
-        request.patience_ms = fallback::patience_ms(&self.setup.models, first, asked.rank, asked.left_ms);
+        request.timeout_ms = fallback::timeout_ms(&self.setup.models, first, asked.rank, asked.left_ms);
         CallAllowance::limit(asked.reserved, &mut request);
         request
     }
@@ -46,7 +46,7 @@ impl Chorus {
             thread: messages.into_iter().map(message).collect(),
             max_tokens: card.and_then(|card| card.max_tokens).unwrap_or(MAX_TOKENS),
             paid_tries: None,
-            patience_ms: self.setup.answer_timeout_ms,
+            timeout_ms: self.setup.answer_timeout_ms,
             schema: Some(schema),
             live_json: false,
             actor: Some(seat.slot.name()),

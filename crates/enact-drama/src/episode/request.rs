@@ -56,7 +56,7 @@ fn reply_request(episode: &Episode, ask: &Ask) -> Request {
         system: vec![setup.prompts.system(setup).into(), setup.character.sheet.as_str().into()],
         thread,
         max_tokens: card.and_then(|card| card.max_tokens).unwrap_or(MAX_TOKENS),
-        patience_ms: fallback::patience_ms(models, &setup.model, rank, timeout_ms),
+        timeout_ms: fallback::timeout_ms(models, &setup.model, rank, timeout_ms),
         schema: Some(schema()),
         live_json: true,
         beat: Some(episode.turn_count() + 1),
@@ -77,7 +77,7 @@ fn reading_request(episode: &Episode, ask: &Ask) -> Request {
         system: vec![prompt.into()],
         thread: vec![message(MessageRole::User, text)],
         max_tokens: card.and_then(|card| card.max_tokens).unwrap_or(READING_MAX_TOKENS),
-        patience_ms: READING_TIMEOUT_MS,
+        timeout_ms: READING_TIMEOUT_MS,
         schema: Some(Arc::new(schema)),
         beat: Some(episode.turn_count()),
         ..Request::to(ask)
@@ -93,7 +93,7 @@ fn evaluation_request(episode: &Episode, ask: &Ask) -> Request {
         system: vec![question.into()],
         thread: vec![message(MessageRole::User, text)],
         max_tokens: card.and_then(|card| card.max_tokens).unwrap_or(EVALUATION_MAX_TOKENS),
-        patience_ms: EVALUATION_TIMEOUT_MS,
+        timeout_ms: EVALUATION_TIMEOUT_MS,
         schema: Some(Arc::new(schema)),
         beat: Some(episode.turn_count()),
         ..Request::to(ask)

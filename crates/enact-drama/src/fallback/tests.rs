@@ -22,9 +22,9 @@ fn ranks_are_the_order_in_which_models_are_asked() {
 #[test]
 fn a_model_leaves_time_to_those_after_it() {
     let cards = cards();
-    assert_eq!(patience_ms(&cards, "first", 0, 30_000), 20_000);
-    assert_eq!(patience_ms(&cards, "first", 2, 10_000), 10_000);
-    assert_eq!(patience_ms(&cards, "second", 0, 30_000), 30_000);
+    assert_eq!(timeout_ms(&cards, "first", 0, 30_000), 20_000);
+    assert_eq!(timeout_ms(&cards, "first", 2, 10_000), 10_000);
+    assert_eq!(timeout_ms(&cards, "second", 0, 30_000), 30_000);
 }
 
 #[test]

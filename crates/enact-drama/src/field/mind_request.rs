@@ -29,14 +29,14 @@ pub(super) fn request(
     role: &FieldRole,
     events: &[NpcEvent],
     base: Request,
-    patience_ms: u64,
+    timeout_ms: u64,
 ) -> Request {
     let observation = observation(world, who, events).to_string();
     Request {
         system: vec![MIND.into(), role.sheet.as_str().into()],
         thread: vec![Message { role: MessageRole::User, text: observation.into() }],
         max_tokens: MAX_TOKENS,
-        patience_ms,
+        timeout_ms,
         schema: Some(schema()),
         ..base
     }

@@ -33,8 +33,8 @@ fn unlimited(run: &FieldRun, ask: &Ask) -> Request {
         let name = run.world.living(asked.npc).map_or("", |entity| &entity.name);
         let role = run.setup.role_of(name);
         let first = run.setup.minds.as_ref().map_or("", |minds| &minds.model);
-        let patience_ms = patience_ms(run, first, &asked.model, asked.timeout_ms);
-        return mind_request::request(&run.world, asked.npc, &role, &asked.events, base, patience_ms);
+        let timeout_ms = share_of_timeout_ms(run, first, &asked.model, asked.timeout_ms);
+        return mind_request::request(&run.world, asked.npc, &role, &asked.events, base, timeout_ms);
     }
     let Some(asked) = run.rest.asks.iter().find(|asked| asked.call == ask.call) else { return base };
     let Some(interaction) = run.world.interactions().get(&asked.conversation) else { return base };
@@ -43,7 +43,7 @@ fn unlimited(run: &FieldRun, ask: &Ask) -> Request {
     let mut cast: Vec<Role> = interaction.members.iter().map(|who| role(run, *who)).collect();
     let mut timeout_ms = asked.timeout_ms;
     if let Some(me) = cast.iter_mut().find(|role| role.name == asked.actor) {
-        timeout_ms = patience_ms(run, &me.model, &asked.model, timeout_ms);
+        timeout_ms = share_of_timeout_ms(run, &me.model, &asked.model, timeout_ms);
         me.model.clone_from(&asked.model);
     }
     let talk = TalkScene {
@@ -63,9 +63,9 @@ fn unlimited(run: &FieldRun, ask: &Ask) -> Request {
 }
 
 /// How long a model may take that is asked itself, or for the first.
-fn patience_ms(run: &FieldRun, first: &str, asked: &str, timeout_ms: u64) -> u64 {
+fn share_of_timeout_ms(run: &FieldRun, first: &str, asked: &str, timeout_ms: u64) -> u64 {
     let models = &run.setup.models;
-    fallback::patience_ms(models, first, fallback::rank_of(models, first, asked), timeout_ms)
+    fallback::timeout_ms(models, first, fallback::rank_of(models, first, asked), timeout_ms)
 }
 
 fn role(run: &FieldRun, who: EntityId) -> Role {

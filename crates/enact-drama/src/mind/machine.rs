@@ -460,8 +460,7 @@ impl Production for Mind {
         let mut request = request::request(self, self.told().unwrap_or(&nothing), Request::to(ask));
         if let (Some((_, asked)), Some(first)) = (&self.state.asked, &self.setup.model) {
             let rank = fallback::rank_of(&self.setup.models, first, asked);
-            request.patience_ms =
-                fallback::patience_ms(&self.setup.models, first, rank, self.state.timeout_ms);
+            request.timeout_ms = fallback::timeout_ms(&self.setup.models, first, rank, self.state.timeout_ms);
         }
         CallAllowance::limit(self.state.allowance, &mut request);
         request

@@ -35,7 +35,7 @@ pub(super) fn request(mind: &Mind, told: &MindObservation, base: Request) -> Req
         system: vec![INSTRUCTIONS.into(), about.to_string().into()],
         thread: vec![Message { role: MessageRole::User, text: page(mind, told).to_string().into() }],
         max_tokens: MAX_TOKENS,
-        patience_ms: CALL_TIMEOUT_MS,
+        timeout_ms: CALL_TIMEOUT_MS,
         schema: Some(schema()),
         ..base
     }

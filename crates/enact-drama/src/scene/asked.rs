@@ -4,7 +4,7 @@
 use super::{Scene, event::AskedHuman};
 use crate::{
     budget::{CallAllowance, Reserve},
-    fallback::{left_ms, patience_ms, rank_of},
+    fallback::{left_ms, rank_of, timeout_ms},
     model_card::Context,
     production::{Ask, CallId, Effect},
     request::Request,
@@ -129,8 +129,8 @@ impl Scene {
         let (rank, left_ms) =
             self.pending_ask(ask.call).map_or((0, self.beat.timeout_ms), |asked| (asked.rank, asked.left_ms));
         let first = self.prepared.model(ask.place, 0);
-        let patience_ms = patience_ms(&self.prepared.setup.models, first, rank, left_ms);
-        Request { patience_ms, ..self.actor_request(ask.place, rank) }
+        let timeout_ms = timeout_ms(&self.prepared.setup.models, first, rank, left_ms);
+        Request { timeout_ms, ..self.actor_request(ask.place, rank) }
     }
 
     /// How much the model behind an actor is told.

@@ -41,7 +41,7 @@ pub(crate) struct TalkScene {
 
 impl TalkScene {
     /// The request to the character that has the floor; `base` names it and the purpose.
-    pub(crate) fn request(self, me: &Name, base: Request, patience_ms: u64) -> Request {
+    pub(crate) fn request(self, me: &Name, base: Request, timeout_ms: u64) -> Request {
         let mut lines = Lines::default();
         let mut seq = Seq(1);
         for (at, (said, cut)) in self.heard.into_iter().enumerate() {
@@ -73,7 +73,7 @@ impl TalkScene {
             opener: None,
             goals: Vec::new(),
             max_beats: BEATS,
-            reply_timeout_ms: patience_ms,
+            reply_timeout_ms: timeout_ms,
             window: super::DEFAULT_WINDOW,
             seed: self.seed,
             models: self.models,
@@ -100,7 +100,7 @@ impl TalkScene {
             system: prepared.actor_blocks(place).into(),
             thread: vec![Message { role: MessageRole::User, text: update.into() }],
             max_tokens: max_tokens.unwrap_or(MAX_TOKENS),
-            patience_ms,
+            timeout_ms,
             silence: Some("[SILENT]"),
             view: Some(Arc::new(view)),
             ..base

@@ -157,8 +157,8 @@ impl Scene {
             HiddenPurpose::Judge => model_judge::request(self, hidden),
         };
         let (models, first) = (&self.setup().models, self.hidden_model(hidden.purpose).unwrap_or_default());
-        let patience_ms = fallback::patience_ms(models, first, hidden.rank, hidden.timeout_ms);
-        Request { patience_ms, ..request }
+        let timeout_ms = fallback::timeout_ms(models, first, hidden.rank, hidden.timeout_ms);
+        Request { timeout_ms, ..request }
     }
 
     /// The name of the model that is asked, where there is one.

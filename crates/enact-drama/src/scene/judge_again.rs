@@ -100,7 +100,7 @@ impl Scene {
         let request = model_judge::request(self, &HiddenCall::planned(self, HiddenPurpose::Judge, JUDGE));
         let max_tokens =
             card.max_tokens.map_or(request.max_tokens, |allowed| allowed.max(request.max_tokens));
-        Request { max_tokens, patience_ms: self.setup().reply_timeout_ms, ..request }
+        Request { max_tokens, timeout_ms: self.setup().reply_timeout_ms, ..request }
     }
 
     /// Reads what a model has answered to that: its verdict, and what of it is not believed.

@@ -240,7 +240,7 @@ impl Scene {
             thread,
             max_tokens: card.and_then(|card| card.max_tokens).unwrap_or(MAX_REPLY_TOKENS),
             paid_tries: None,
-            patience_ms: self.beat.timeout_ms,
+            timeout_ms: self.beat.timeout_ms,
             schema: None,
             live_json: false,
             actor: Some(player.name.clone()),

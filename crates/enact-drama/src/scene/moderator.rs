@@ -224,14 +224,14 @@ fn make_world_events(draft: &mut SceneDraft, looping: Option<u32>) -> bool {
     let stalled = progress.silent_beats == SILENT_BEATS_UNTIL_EVENT;
     let new_loop = is_new(looping, progress);
     let quiet_since = progress.progress_at.max(progress.last_event_at.unwrap_or(0));
-    let patience = match Pacing::of(&draft.scene) {
+    let timeout = match Pacing::of(&draft.scene) {
         _ if prepared.setup.event_writer.is_none() => Some(BEATS_UNTIL_OFF_TRACK),
         Pacing::Flat => Some(FLAT_BEATS_UNTIL_EVENT),
         Pacing::Moving => Some(BEATS_UNTIL_OFF_TRACK),
         Pacing::Peak => None,
     };
     let off_track =
-        !prepared.setup.goals.is_empty() && patience.is_some_and(|patience| beat >= quiet_since + patience);
+        !prepared.setup.goals.is_empty() && timeout.is_some_and(|timeout| beat >= quiet_since + timeout);
     let to_be_written = (stalled || new_loop || off_track) && !choose_event(draft);
     if new_loop {
         let text = NOTES.looping.clone();

@@ -19,7 +19,7 @@ impl Model for Nobody {
 }
 
 fn request() -> Request {
-    Request { max_tokens: 1, patience_ms: 1, ..Request::default() }
+    Request { max_tokens: 1, timeout_ms: 1, ..Request::default() }
 }
 
 fn ask(call: u64, actor: Option<&str>, purpose: Purpose) -> Ask {

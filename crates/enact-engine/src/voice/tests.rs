@@ -29,8 +29,8 @@ impl Voice for Does {
         "a voice".into()
     }
 
-    async fn speak(&self, utterance: Arc<Utterance>, patience: Duration) -> Result<Audio, Failure> {
-        assert_eq!((utterance.text.as_str(), patience), ("Hello.", Duration::from_secs(2)));
+    async fn speak(&self, utterance: Arc<Utterance>, timeout: Duration) -> Result<Audio, Failure> {
+        assert_eq!((utterance.text.as_str(), timeout), ("Hello.", Duration::from_secs(2)));
         match self {
             Does::Says(audio) => Ok(audio.clone()),
             Does::Fails(why) => Err(Failure::new(*why)),
@@ -53,7 +53,7 @@ fn tone(seconds: u32) -> Audio {
 fn speak() -> Speak {
     let utterance =
         Utterance { text: "Hello.".into(), meant: None, profile: VoiceProfile::CalmSoothing, variant: 0 };
-    Speak { call: CallId(7), utterance: Arc::new(utterance), path: PATH.into(), patience_ms: 2_000 }
+    Speak { call: CallId(7), utterance: Arc::new(utterance), path: PATH.into(), timeout_ms: 2_000 }
 }
 
 fn speech(does: Does) -> (tempfile::TempDir, SpeechRecorder) {

@@ -98,11 +98,11 @@ proptest! {
             let queue = Arc::new(CallQueue::new(None, Some(most)));
             let left = Arc::new(Mutex::new(Vec::new()));
             let mut waiting = Vec::new();
-            for (number, (pause, patience, gives_up)) in calls.into_iter().enumerate() {
+            for (number, (pause, seconds, gives_up)) in calls.into_iter().enumerate() {
                 advance(Duration::from_millis(pause)).await;
                 let (queue, left) = (queue.clone(), left.clone());
                 waiting.push(tokio::spawn(async move {
-                    let departs = queue.wait_to_send(in_seconds(patience));
+                    let departs = queue.wait_to_send(in_seconds(seconds));
                     let most = if gives_up { Duration::from_secs(3) } else { Duration::from_secs(1_000) };
                     if let Ok(Ok(())) = timeout(most, departs).await {
                         lock(&left).push((number, Instant::now()));

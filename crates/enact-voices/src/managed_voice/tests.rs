@@ -46,10 +46,10 @@ fn slow(
     (ManagedVoice::new("one".to_owned(), Box::new(speaker), places, timeout), asked)
 }
 
-async fn say(booth: &ManagedVoice, patience_ms: u64) -> Result<Audio, Failure> {
+async fn say(booth: &ManagedVoice, timeout_ms: u64) -> Result<Audio, Failure> {
     let utterance =
         Utterance { text: "Hello".to_owned(), meant: None, profile: VoiceProfile::default(), variant: 0 };
-    booth.speak(Arc::new(utterance), Duration::from_millis(patience_ms)).await
+    booth.speak(Arc::new(utterance), Duration::from_millis(timeout_ms)).await
 }
 
 fn refused() -> Error {
@@ -101,7 +101,7 @@ async fn who_hangs_is_left_alone_for_a_while() {
 
 #[tokio::test(start_paused = true)]
 async fn who_had_little_time_does_not_hang() {
-    // Little patience.
+    // A short timeout.
     let (impatient, asked) = slow(1_000, None, 6, None);
     for _ in 0..2 {
         say(&impatient, 9_000).await.unwrap_err();
@@ -123,14 +123,14 @@ async fn who_had_little_time_does_not_hang() {
 
 #[tokio::test(start_paused = true)]
 async fn calls_end_before_they_are_given_up() {
-    for (patience_ms, timeout_ms, took_ms, said) in [
+    for (call_ms, timeout_ms, took_ms, said) in [
         (800, None, 750, "speech timeout after 800ms"),
         (100, None, 90, "speech timeout after 100ms"),
         (9_000, Some(500), 500, "speech timeout after 500ms"),
         (800, Some(5_000), 750, "speech timeout after 800ms"),
     ] {
         let (booth, _) = booth(None, 1, timeout_ms.map(Duration::from_millis));
-        let failure = say(&booth, patience_ms).await.unwrap_err();
+        let failure = say(&booth, call_ms).await.unwrap_err();
         assert_eq!((failure.kind, failure.error.as_str()), (FailureKind::Timeout, said));
         assert!(failure.took_ms.abs_diff(took_ms) <= 2, "{} ms instead of {took_ms}", failure.took_ms);
     }

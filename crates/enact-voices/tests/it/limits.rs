@@ -130,19 +130,19 @@ async fn waiting_for_a_place_counts() {
     let began = Instant::now();
     // The second has less of it: whether the first gives its place back before the second gives up is
     // not promised.
-    let (patience, less) = (Duration::from_secs(60), Duration::from_secs(30));
+    let (timeout, less) = (Duration::from_secs(60), Duration::from_secs(30));
     // Once the first is being served nothing happens any more, so that time need not really pass.
     let served = async {
         server.wait_for_in_flight(1).await;
         tokio::time::pause();
     };
     let (first, second, ()) =
-        tokio::join!(voice.speak(line("One"), patience), voice.speak(line("Two"), less), served);
+        tokio::join!(voice.speak(line("One"), timeout), voice.speak(line("Two"), less), served);
     let (first, second) = (first.unwrap_err(), second.unwrap_err());
     assert_eq!((first.kind, second.kind), (FailureKind::Timeout, FailureKind::Timeout));
     assert_eq!(first.error, "speech timeout after 60s");
     assert_eq!(second.error, "queue timeout after 30s: earlier lines were still being said");
-    assert!(began.elapsed() <= patience, "the second waited for the first, and then again");
+    assert!(began.elapsed() <= timeout, "the second waited for the first, and then again");
     assert_eq!(server.asked().len(), 1);
 }
 

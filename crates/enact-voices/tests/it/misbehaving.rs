@@ -14,13 +14,13 @@ use crate::{KEY, line, service};
 const PATIENCE: Duration = Duration::from_secs(4);
 
 /// Plays a fault against both services, and says how each failed.
-async fn failures(fault: SpeechFault, patience: Duration) -> String {
+async fn failures(fault: SpeechFault, timeout: Duration) -> String {
     let failed = async |api: SpeechApi| {
         let fault = fault.clone();
         let server =
             FakeSpeech::builder().key(KEY).script(move |_| SpeechAnswer::fault(fault.clone())).start().await;
         let voice = connect(VoiceSettings::new("studio", service(&server, api))).unwrap();
-        let failure = voice.speak(line("Hello there"), patience).await.unwrap_err();
+        let failure = voice.speak(line("Hello there"), timeout).await.unwrap_err();
         let error = failure.error.replace(&server.base_url(), "<server>");
         assert!(!error.contains(KEY) && !error.contains('\n'), "{error}");
         format!("{}: {error}\n", failure.kind.as_str())

@@ -101,7 +101,7 @@ pub(crate) struct Told {
 pub(crate) enum End {
     Clean,
     Broken,
-    /// It was still open when patience ran out.
+    /// It was still open when its time ran out.
     Open,
 }
 
@@ -116,9 +116,9 @@ pub(crate) async fn tell_what_comes(request: RequestBuilder) -> Told {
     tell_within(SHORT_PATIENCE, request).await
 }
 
-async fn tell_within(patience: Duration, request: RequestBuilder) -> Told {
+async fn tell_within(timeout: Duration, request: RequestBuilder) -> Told {
     let mut told = Told { status: 0, body: String::new(), end: End::Open };
-    let _ = tokio::time::timeout(patience, read(request, &mut told)).await;
+    let _ = tokio::time::timeout(timeout, read(request, &mut told)).await;
     told
 }
 

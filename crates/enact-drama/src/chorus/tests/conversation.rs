@@ -24,7 +24,7 @@ fn what_is_asked_for_has_a_shape() {
     let mut stage = Stage::open(setup(3));
     let first = stage.request("2");
     assert_eq!(first.schema.as_ref().unwrap().name, "spoken_response");
-    assert_eq!((first.beat, first.patience_ms, first.max_tokens), (Some(1), 60_000, 1024));
+    assert_eq!((first.beat, first.timeout_ms, first.max_tokens), (Some(1), 60_000, 1024));
     assert_eq!(first.me(), "slot-2");
     assert_eq!(first.system[0], stage.request("1").system[0], "the same bytes for every slot");
     assert_eq!(&*first.system[1], "You are Speaker 2. The others call you CLAUDE-OPUS-4-5.");

@@ -53,7 +53,7 @@ fn files_say_whose_and_what_they_are() {
     let told: Vec<String> = stage
         .speaking()
         .iter()
-        .map(|speak| format!("{} \"{}\" in {} ms", speak.path, speak.utterance.text, speak.patience_ms))
+        .map(|speak| format!("{} \"{}\" in {} ms", speak.path, speak.utterance.text, speak.timeout_ms))
         .collect();
     expect![[r#"
         tts/sessions/00000000-0000-0000-0000-000000000000/turn_1/slot-1_claude-sonnet-4-5_calm_soothing.wav "Like rain." in 120000 ms

@@ -35,8 +35,8 @@ fn until_asked(played: &mut Played, purpose: &str) -> (crate::CallId, String, u6
             _ => None,
         });
         if let Some(ask) = asked {
-            let patience_ms = played.run.request(&ask).patience_ms;
-            return (ask.call, ask.model.to_string(), patience_ms);
+            let timeout_ms = played.run.request(&ask).timeout_ms;
+            return (ask.call, ask.model.to_string(), timeout_ms);
         }
         assert!(played.step(&super::plain), "it is asked for a {purpose}");
     }
@@ -60,8 +60,8 @@ fn happen_at(played: &mut Played, at: i64, what: Happened<super::FieldCommand>) 
 #[test]
 fn another_model_says_the_line_where_one_has_failed() {
     let mut played = Played::begin(with_fallbacks(setup(0)));
-    let (call, model, patience_ms) = until_asked(&mut played, "reply");
-    assert_eq!((model.as_str(), patience_ms), ("m", 20_000), "a third of its time is left to the next");
+    let (call, model, timeout_ms) = until_asked(&mut played, "reply");
+    assert_eq!((model.as_str(), timeout_ms), ("m", 20_000), "a third of its time is left to the next");
     let events = played.happen(Happened::Failed { call, failure: failure(FailureKind::Overloaded) });
     assert!(matches!(events[0], FieldEvent::ReplyFailed { goes_on: true, .. }), "{events:?}");
     let (call, model, _) = until_asked(&mut played, "reply");

@@ -215,8 +215,8 @@ fn has_talked_enough(id: EntityId, interaction: &Interaction) -> bool {
         return false;
     }
     let members = interaction.members.len();
-    let patience = 3 * members + (id.0 as usize).wrapping_add(interaction.id.0 as usize) % 5;
-    talk.turns as usize >= patience
+    let timeout = 3 * members + (id.0 as usize).wrapping_add(interaction.id.0 as usize) % 5;
+    talk.turns as usize >= timeout
 }
 
 /// What an idle character does.

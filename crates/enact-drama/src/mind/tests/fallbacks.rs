@@ -26,7 +26,7 @@ fn with_fallback(budget: Budget) -> Played {
 fn asked(played: &Played) -> (CallId, String, u64) {
     let pending = played.mind.pending();
     let Some(crate::Effect::Ask(ask)) = pending.first() else { panic!("nobody is asked: {pending:?}") };
-    (ask.call, ask.model.to_string(), played.mind.request(ask).patience_ms)
+    (ask.call, ask.model.to_string(), played.mind.request(ask).timeout_ms)
 }
 
 fn idle() -> MindObservation {
@@ -37,16 +37,16 @@ fn idle() -> MindObservation {
 fn another_language_model_decides_where_one_has_failed() {
     let mut played = with_fallback(Budget::default());
     played.tell_all(vec![idle()]);
-    let (call, model, patience_ms) = asked(&played);
+    let (call, model, timeout_ms) = asked(&played);
     assert_eq!(model, "lead");
-    assert!(patience_ms < 20_000, "some time is left to the next: {patience_ms}");
+    assert!(timeout_ms < 20_000, "some time is left to the next: {timeout_ms}");
     let usage = Some(Usage { output: 3, ..Usage::NONE });
     let failure = Failure { kind: FailureKind::Overloaded, usage, ..Failure::new("it broke") };
     played.at += 1_000;
     let events = played.feed(Happened::Failed { call, failure });
     assert!(matches!(events[..], [MindEvent::AskFailed { .. }, MindEvent::Asked { .. }]), "{events:?}");
-    let (call, model, patience_ms) = asked(&played);
-    assert_eq!((model.as_str(), patience_ms), ("second", 19_000), "the improviser decides nothing");
+    let (call, model, timeout_ms) = asked(&played);
+    assert_eq!((model.as_str(), timeout_ms), ("second", 19_000), "the improviser decides nothing");
     let events = played.feed(Happened::Answered { call, answer: r#"{"action": "wander"}"#.into() });
     let [MindEvent::Decided { decision }] = &events[..] else { panic!("{events:?}") };
     assert_eq!((decision.action.action.as_str(), decision.fallback.as_deref()), ("wander", Some("second")));

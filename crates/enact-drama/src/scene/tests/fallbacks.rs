@@ -53,7 +53,7 @@ fn state(stage: &Stage) -> String {
     let requests: Vec<_> = asks
         .iter()
         .map(|ask| stage.scene.request(ask))
-        .map(|request| (request.thread, request.max_tokens, request.paid_tries, request.patience_ms))
+        .map(|request| (request.thread, request.max_tokens, request.paid_tries, request.timeout_ms))
         .collect();
     format!("{actors:?} {:?} {hidden_calls:?} {spent:?} {next_call:?} {asks:?} {requests:?}", beat.asked)
 }
@@ -129,14 +129,14 @@ fn a_refusal_is_not_taken_to_another_model_and_time_that_is_up_is_up() {
 #[test]
 fn a_model_leaves_time_for_its_fallbacks_and_they_have_what_is_left() {
     let mut stage = Stage::open(with_fallbacks());
-    assert_eq!(stage.request("alice").patience_ms, 20_000);
+    assert_eq!(stage.request("alice").timeout_ms, 20_000);
     // Stages count a tenth of a second for every fact.
     fail(&mut stage, "alice", FailureKind::Connection);
-    let left = stage.request("alice").patience_ms;
+    let left = stage.request("alice").timeout_ms;
     assert!((19_000..20_000).contains(&left), "{left}");
     // Another process gives them all of it again.
     stage.happens(Happened::Resumed);
-    assert_eq!(stage.request("alice").patience_ms, 20_000);
+    assert_eq!(stage.request("alice").timeout_ms, 20_000);
     assert_folds(&stage);
     let late = |at: i64| {
         let call = asked(&stage, "bob").unwrap().call;
@@ -216,7 +216,7 @@ fn the_judge_and_the_event_writer_have_fallbacks_too() {
         assert_eq!(&*second.model, "second");
         let asked_again = stage.scene.request(&second);
         assert_eq!(asked_again.thread, question.thread, "the same question, though a beat has passed");
-        assert!(asked_again.patience_ms < question.patience_ms);
+        assert!(asked_again.timeout_ms < question.timeout_ms);
     }
     let events = |stage: &Stage| stage.story().matches("[EVENT:").count();
     let before = events(&stage);

@@ -163,10 +163,10 @@ impl Theatre {
                 }
             }
             Move::Read(who, often, ms) => {
-                let patience = Duration::from_millis(ms);
+                let timeout = Duration::from_millis(ms);
                 let Some(reader) = self.followers.get_mut(who) else { return };
                 for _ in 0..often {
-                    let Ok(seen) = tokio::time::timeout(patience, reader.follower.next()).await else {
+                    let Ok(seen) = tokio::time::timeout(timeout, reader.follower.next()).await else {
                         break;
                     };
                     reader.saw(seen.unwrap());

@@ -10,7 +10,7 @@ fn request(system: &[&str], thread: &[(MessageRole, &str)]) -> Request {
         system: system.iter().map(|block| Arc::from(*block)).collect(),
         thread: thread.iter().map(|(role, text)| Message { role: *role, text: Arc::from(*text) }).collect(),
         max_tokens: 1_000,
-        patience_ms: 30_000,
+        timeout_ms: 30_000,
         ..Request::default()
     }
 }

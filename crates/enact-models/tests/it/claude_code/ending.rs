@@ -69,7 +69,7 @@ async fn a_late_call_still_costs_what_it_used() {
 #[tokio::test]
 async fn nobody_waits_longer_than_the_question_allows() {
     let mut request = ask("Well?");
-    request.patience_ms = 50;
+    request.timeout_ms = 50;
     let failure = Stage::new("hangs").model().answer(request).await.unwrap_err();
     assert_eq!(failure.error, "Response timeout after 50ms");
 }

@@ -161,7 +161,7 @@ async fn no_more_than_allowed_run_at_once() {
 async fn a_call_that_never_began_says_so() {
     let stage = Stage::new("hangs");
     let model = stage.model_with(|settings| settings.max_parallel = Some(1));
-    let patient = |patience_ms| Request { patience_ms, ..ask("Well?") };
+    let patient = |timeout_ms| Request { timeout_ms, ..ask("Well?") };
     let (first, second) = tokio::join!(model.answer(patient(2_000)), model.answer(patient(50)));
     let (first, second) = (first.unwrap_err(), second.unwrap_err());
     assert_eq!((first.error.as_str(), first.usage), ("Response timeout after 2s", None));

@@ -83,7 +83,7 @@ pub(crate) fn request(thread: &[(MessageRole, &str)]) -> Request {
         system: vec![Arc::from("The rules.\n"), Arc::from("You are Alice.\n")],
         thread: thread.iter().map(|(role, text)| Message { role: *role, text: Arc::from(*text) }).collect(),
         max_tokens: 1_000,
-        patience_ms: PATIENCE.as_millis() as u64,
+        timeout_ms: PATIENCE.as_millis() as u64,
         ..Request::default()
     }
 }

@@ -175,8 +175,8 @@ impl Case {
     fn request(&self) -> Request {
         let any = Schema { name: "verdict", json: json!({"type": "object"}), exact: false };
         let schema = self.schema.then(|| any.into());
-        let patience_ms = if self.expect.is_waited_for() { 60_000 } else { PATIENCE_TO_WAIT_MS };
-        Request { schema, patience_ms, ..request() }
+        let timeout_ms = if self.expect.is_waited_for() { 60_000 } else { PATIENCE_TO_WAIT_MS };
+        Request { schema, timeout_ms, ..request() }
     }
 
     fn head(&self) -> Vec<u8> {

@@ -322,7 +322,7 @@ async fn time_runs_out() {
     let hurry = async |fault: Fault, provider: (Provider, Api), delivery: Delivery| {
         let act = PlannedResponse::fault(fault.clone());
         let server = FakeProvider::builder().script(move |_| act.clone()).start().await;
-        let hurried = Request { patience_ms: 500, ..request() };
+        let hurried = Request { timeout_ms: 500, ..request() };
         let failure = delivery.ask(&*model_at(&server, provider), hurried).await.unwrap_err();
         assert_eq!(failure.error, "Response timeout after 500ms");
         // A little before it would be given up, so that it can tell what was used.

@@ -66,7 +66,7 @@ fn request() -> Request {
             message(MessageRole::User, "Beat 1. Bob says nothing."),
         ],
         max_tokens: 300,
-        patience_ms: 30_000,
+        timeout_ms: 30_000,
         ..Request::default()
     }
 }

@@ -36,7 +36,7 @@ async fn models_that_are_configured_alike_share_their_slots_and_waiting_takes_no
 async fn a_call_that_waits_beyond_its_patience_names_the_limit_and_a_dropped_one_frees_its_slot() {
     let server = server(PlannedResponse::text("[SILENT]").after(Duration::from_secs(60))).await;
     let model = connect(Settings { max_parallel: Some(1), ..limited(&server) }).unwrap();
-    let patient = |patience_ms| Request { patience_ms, ..request() };
+    let patient = |timeout_ms| Request { timeout_ms, ..request() };
     let held = tokio::spawn({
         let model = model.clone();
         async move { model.answer(patient(30_000)).await }
@@ -61,7 +61,7 @@ async fn every_try_counts_in_its_minute() {
     assert_eq!(server.arrivals(), 2);
     // One more may leave; its retry may not, and what the limit is for is said at once.
     for arrivals in [3, 3] {
-        let failure = model.answer(Request { patience_ms: 20_000, ..request() }).await.unwrap_err();
+        let failure = model.answer(Request { timeout_ms: 20_000, ..request() }).await.unwrap_err();
         assert_eq!(failure.kind, FailureKind::RateLimited, "{}", failure.error);
         assert!(failure.error.ends_with("s, 'requests_per_minute' is 3"), "{}", failure.error);
         assert_eq!(server.arrivals(), arrivals);

@@ -124,7 +124,7 @@ async fn a_streamed_429_says_when_to_come_back() {
 async fn nobody_waits_beyond_the_patience_of_who_asks() {
     for provider in PROVIDERS {
         let mut hurried = request();
-        hurried.patience_ms = 5_000;
+        hurried.timeout_ms = 5_000;
         let limited = PlannedResponse::fault(Fault::Status(429, Some(20 * SECOND)));
         let (outcome, server) = play(vec![limited], provider, 5, hurried, Delivery::Plain).await;
         let failure = outcome.unwrap_err();

@@ -114,7 +114,7 @@ impl Production for Diary {
     }
 
     fn request(&self, ask: &Ask) -> Request {
-        Request { max_tokens: 10, patience_ms: 30_000, ..Request::to(ask) }
+        Request { max_tokens: 10, timeout_ms: 30_000, ..Request::to(ask) }
     }
 
     fn ended(&self) -> Option<&'static str> {

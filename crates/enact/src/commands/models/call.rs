@@ -49,7 +49,7 @@ async fn ask(model: &dyn Model) -> CheckedModel {
         system: vec![words.clone()],
         thread: vec![Message { role: MessageRole::User, text: words }],
         max_tokens: MAX_TOKENS,
-        patience_ms: CALL_TIMEOUT_MS,
+        timeout_ms: CALL_TIMEOUT_MS,
         ..Request::default()
     };
     let began = Instant::now();

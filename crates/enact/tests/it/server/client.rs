@@ -39,14 +39,14 @@ pub(crate) fn call(
 
 /// Like [`call`], with its own timeout.
 pub(crate) fn call_within(
-    patience: Duration,
+    timeout: Duration,
     address: SocketAddr,
     method: &str,
     path: &str,
     headers: &[(&str, &str)],
     body: &str,
 ) -> io::Result<Answer> {
-    let (status, headers, mut reader) = send(patience, address, method, path, headers, body)?;
+    let (status, headers, mut reader) = send(timeout, address, method, path, headers, body)?;
     let mut body = String::new();
     reader.read_to_string(&mut body)?;
     Ok(Answer { status, headers, body })
@@ -55,15 +55,15 @@ pub(crate) fn call_within(
 type Opened = (u16, Vec<(String, String)>, BufReader<TcpStream>);
 
 fn send(
-    patience: Duration,
+    timeout: Duration,
     address: SocketAddr,
     method: &str,
     path: &str,
     headers: &[(&str, &str)],
     body: &str,
 ) -> io::Result<Opened> {
-    let mut socket = TcpStream::connect_timeout(&address, patience)?;
-    socket.set_read_timeout(Some(patience))?;
+    let mut socket = TcpStream::connect_timeout(&address, timeout)?;
+    socket.set_read_timeout(Some(timeout))?;
     let mut request =
         format!("{method} {path} HTTP/1.0\r\nHost: {address}\r\nContent-Length: {}\r\n", body.len());
     for (name, value) in headers {
@@ -110,7 +110,7 @@ impl Events {
 
     /// Like [`open`](Events::open), giving up on who says nothing for so long.
     pub(crate) fn open_within(
-        patience: Duration,
+        timeout: Duration,
         address: SocketAddr,
         run: &str,
         after: Option<u64>,
@@ -118,7 +118,7 @@ impl Events {
         let path = format!("/v1/runs/{run}/events");
         let last = after.map(|seq| seq.to_string());
         let headers: Vec<(&str, &str)> = last.iter().map(|last| ("Last-Event-ID", last.as_str())).collect();
-        let (status, _, mut reader) = send(patience, address, "GET", &path, &headers, "")?;
+        let (status, _, mut reader) = send(timeout, address, "GET", &path, &headers, "")?;
         if status != 200 {
             let mut body = String::new();
             reader.read_to_string(&mut body)?;
