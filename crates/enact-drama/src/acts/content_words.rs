@@ -3,7 +3,7 @@
 use std::{collections::HashSet, sync::LazyLock};
 
 use super::{ActKind, NamedBy, TABLES, inflection::stem};
-use crate::english::words::Word;
+use crate::english::{name_letters::same_name, words::Word};
 
 /// The words on what an act is about: those after it and, of a passive, those before it too.
 pub(super) fn content_of<'t>(
@@ -24,9 +24,8 @@ pub(super) fn content_of<'t>(
 /// The stems of the words that tell something: no names of the cast, no words that every sentence has.
 pub(super) fn telling(words: &[Word<'_>], cast: &[&str]) -> Vec<String> {
     let is_name = |word: &str| {
-        cast.iter().any(|name| {
-            name.split_whitespace().any(|part| part.to_lowercase().trim_end_matches("'s") == word)
-        })
+        cast.iter()
+            .any(|name| name.split_whitespace().any(|part| same_name(part.trim_end_matches("'s"), word)))
     };
     let mut stems: Vec<String> = Vec::new();
     for word in words {

@@ -32,6 +32,7 @@ mod people;
 mod reading;
 pub(crate) mod related;
 mod template;
+mod unknown_doer;
 
 #[cfg(test)]
 mod tests;
@@ -39,8 +40,9 @@ mod tests;
 pub(crate) use content_words::is_empty_word;
 pub use people::Group;
 pub use reading::{GoalReading, read};
-pub(crate) use reading::{act_begins, names_act};
+pub(crate) use reading::{act_begins, names_act, without_lead};
 pub use template::{ActTemplate, TemplateSlot};
+pub(crate) use unknown_doer::unknown_doer;
 
 use crate::english::phrase::Phrases;
 

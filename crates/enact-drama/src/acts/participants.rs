@@ -1,5 +1,7 @@
 //! Who takes part in an act, by where a clause names them: who does it, to whom, and who brings them to it.
 
+use std::ops::Range;
+
 use super::{
     ActKind, Group,
     people::{self, Mention},
@@ -82,12 +84,50 @@ pub(super) fn object_after(words: &[Word<'_>], cast: &[&str], act: ActKind) -> O
         _ => people::at(words, skip, cast)
             .filter(|mention| words.get(skip + mention.words).is_none_or(|next| next.text != "'s")),
     };
-    here.or_else(|| if act == ActKind::deed() { None } else { led_by_to(words, cast) })
+    let trailing = || {
+        let (_, who) = trailing_person(words, 0, act, cast)?;
+        Some(Mention { who: vec![who], group: Group::All, words: 1 })
+    };
+    here.or_else(|| if act == ActKind::deed() { None } else { led_by_to(words, cast).or_else(trailing) })
 }
 
 pub(super) fn led_by_to(words: &[Word<'_>], cast: &[&str]) -> Option<Mention> {
     let to = words.iter().position(|word| word.text == "to")?;
     people::at(words, to + 1, cast)
+}
+
+/// Where a goal says what it is about, from a word on: without the one it is done to, who stands there first ("gives
+/// *Vesper* the key") or last ("demands the key *from Kell*").
+pub(super) fn without_people(words: &[Word<'_>], from: usize, act: ActKind, cast: &[&str]) -> Range<usize> {
+    let all = from..words.len();
+    if act == ActKind::deed() {
+        return all;
+    }
+    let led = usize::from(words.get(from).is_some_and(|word| matches!(&*word.text, "to" | "with")));
+    if let Some((_, len)) = people::by_name(words, from + led, cast) {
+        let next = from + led + len;
+        let goes_on = words.get(next).is_some_and(|word| !matches!(&*word.text, "'s" | "and" | "or"));
+        return if goes_on { next..words.len() } else { all };
+    }
+    let trails = trailing_person(words, from, act, cast);
+    trails.map_or(all, |(end, _)| from..end)
+}
+
+/// The one named last whom an act is done to, and where that begins: "the key *from Kell*", "a favour *of Ben*".
+fn trailing_person(words: &[Word<'_>], from: usize, act: ActKind, cast: &[&str]) -> Option<(usize, usize)> {
+    let leads: &[&str] = match act.name() {
+        "ask" | "beg" => &["from", "of"],
+        "take" | "accept" => &["from"],
+        "give" | "offer" => &["to"],
+        _ => &[],
+    };
+    // "asks about the letter from Kell" is about that letter.
+    if words.get(from).is_none_or(|first| is_preposition(&first.text)) {
+        return None;
+    }
+    let lead = (from + 1..words.len()).rev().find(|at| leads.contains(&&*words[*at].text))?;
+    let (who, len) = people::by_name(words, lead + 1, cast)?;
+    (lead + 1 + len == words.len()).then_some((lead, who))
 }
 
 fn is_preposition(word: &str) -> bool {

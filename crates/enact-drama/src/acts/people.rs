@@ -6,7 +6,7 @@
 use std::{collections::HashSet, sync::LazyLock};
 
 use super::inflection::stem;
-use crate::english::{word_lists::entries, words::Word};
+use crate::english::{name_letters::name_len, word_lists::entries, words::Word};
 
 /// How many of several people have to do something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,7 +115,7 @@ fn group(words: &[Word<'_>], at: usize, cast: &[&str]) -> Option<Mention> {
 /// "the landlord", where no name says who that is.
 fn kind(words: &[Word<'_>], at: usize, cast: &[&str]) -> Option<Mention> {
     let word = &*words.get(at)?.text;
-    let known = WORDS.kinds.contains(word) || WORDS.kinds.contains(word.trim_end_matches('s'));
+    let known = is_kind(word);
     // A character named by another role is not meant: "the poet" is not The Editor.
     let otherwise = |name: &&str| {
         name.split_whitespace().any(|part| part == "The" || WORDS.kinds.contains(&*part.to_lowercase()))
@@ -125,54 +125,35 @@ fn kind(words: &[Word<'_>], at: usize, cast: &[&str]) -> Option<Mention> {
     known.then_some(Mention { who, group: Group::Any, words: 1 })
 }
 
-/// A member of the cast by the whole name or any part of it that no other member has.
-fn by_name(words: &[Word<'_>], at: usize, cast: &[&str]) -> Option<(usize, usize)> {
-    let parts = |name: &str| -> Vec<String> {
-        name.split(|c: char| c.is_whitespace() || c == '.')
-            .filter(|part| !part.is_empty())
-            .map(|part| part.to_lowercase().replace("'s", ""))
-            .collect()
-    };
-    let here = |ahead: usize| words.get(at + ahead).map(|word| &*word.text);
-    let mut best: Option<(usize, usize)> = None;
-    for (who, name) in cast.iter().enumerate() {
-        let parts = parts(name);
-        let longest = (0..parts.len())
-            .map(|from| {
-                // "the gatekeeper's daughter" is read as four words.
-                let mut ahead = 0;
-                let mut named = 0;
-                for part in &parts[from..] {
-                    if here(ahead) == Some("'s") {
-                        ahead += 1;
-                    }
-                    if here(ahead) != Some(part.as_str()) {
-                        break;
-                    }
-                    named += usize::from(!is_empty_title(part));
-                    ahead += 1;
-                }
-                if named > 0 { ahead } else { 0 }
-            })
-            .max()
-            .unwrap_or(0);
-        if longest > best.map_or(0, |(_, len)| len) {
-            best = Some((who, longest));
-        }
-    }
-    let (_, len) = best?;
-    // "Juror" alone could be any of three.
-    let as_long = |name: &&&str| by_name_len(&parts(name), words, at) == len;
-    (cast.iter().filter(as_long).count() == 1 || len > 1).then_some(best).flatten()
+/// Whether a word says what somebody is, and not who: "mother", "landlords".
+pub(super) fn is_kind(word: &str) -> bool {
+    WORDS.kinds.contains(word) || WORDS.kinds.contains(word.trim_end_matches('s'))
 }
 
-fn by_name_len(parts: &[String], words: &[Word<'_>], at: usize) -> usize {
-    (0..parts.len())
-        .map(|from| {
-            parts[from..].iter().zip(&words[at..]).take_while(|(part, word)| **part == *word.text).count()
-        })
-        .max()
-        .unwrap_or(0)
+/// A member of the cast by the whole name or any part of it that no other member has.
+pub(super) fn by_name(words: &[Word<'_>], at: usize, cast: &[&str]) -> Option<(usize, usize)> {
+    let here = words.get(at..)?;
+    let lens: Vec<usize> = cast.iter().map(|name| longest_part(name, here)).collect();
+    let len = lens.iter().copied().max().filter(|len| *len > 0)?;
+    let who = lens.iter().position(|other| *other == len)?;
+    // "Juror" alone could be any of three.
+    let alone = lens.iter().filter(|other| **other == len).count() == 1;
+    (alone || len > 1).then_some((who, len))
+}
+
+/// Whether a text begins with a name of the cast, or with a part of one.
+pub(super) fn is_part_of_name(words: &[Word<'_>], cast: &[&str]) -> bool {
+    cast.iter().any(|name| longest_part(name, words) > 0)
+}
+
+/// By how many words a text begins with a name, or with a part of it that is more than a title.
+fn longest_part(name: &str, words: &[Word<'_>]) -> usize {
+    let is_between = |c: char| c.is_whitespace() || c == '.';
+    let parts: Vec<&str> = name.split(is_between).filter(|part| !part.is_empty()).collect();
+    let runs = (0..parts.len()).flat_map(|from| (from + 1..=parts.len()).map(move |to| (from, to)));
+    let named =
+        runs.map(|(from, to)| &parts[from..to]).filter(|run| !run.iter().all(|part| is_empty_title(part)));
+    named.filter_map(|run| name_len(run, words)).max().unwrap_or(0)
 }
 
 fn by_title(word: &str, cast: &[&str]) -> Vec<usize> {
@@ -183,7 +164,7 @@ fn by_title(word: &str, cast: &[&str]) -> Vec<usize> {
 /// Titles, which are no name alone.
 fn is_empty_title(part: &str) -> bool {
     matches!(
-        part,
+        &*part.to_lowercase(),
         "the"
             | "of"
             | "mr"

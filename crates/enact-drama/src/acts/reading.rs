@@ -6,8 +6,10 @@ use super::{
     inflection::{is_participle, stem},
     participants::{
         Causer, agent_after, caused, led_by_to, object_after, owners, settle, subject_of, within,
+        without_people,
     },
     people::{self, Mention},
+    unknown_doer::unknown_doer,
 };
 use crate::english::{
     phrase::Found,
@@ -41,8 +43,11 @@ pub struct GoalReading {
 }
 
 /// Reads a goal. The error says why it cannot be read.
-pub fn read(goal: &str, cast: &[&str]) -> Result<GoalReading, &'static str> {
+pub fn read(goal: &str, cast: &[&str]) -> Result<GoalReading, String> {
     let text = without_lead(goal);
+    if let Some(unknown) = unknown_doer(text, cast) {
+        return Err(unknown);
+    }
     // "The truth comes out: Tobias owns up" says it twice; the second time says who.
     if let Some((head, tail)) = text.split_once(": ")
         && let Ok(mut reading) = clause(tail, cast)
@@ -53,6 +58,8 @@ pub fn read(goal: &str, cast: &[&str]) -> Result<GoalReading, &'static str> {
     }
     clause(text, cast)
 }
+
+const NO_DEED: &str = "it names no deed";
 
 const LEADS: [&str; 29] = [
     "scene goals:",
@@ -101,7 +108,7 @@ pub(crate) fn without_lead(goal: &str) -> &str {
     }
 }
 
-fn clause(text: &str, cast: &[&str]) -> Result<GoalReading, &'static str> {
+fn clause(text: &str, cast: &[&str]) -> Result<GoalReading, String> {
     let all = Text::read(text).words;
     let mut words = &all[..];
     let mut brought_to = false;
@@ -120,14 +127,14 @@ fn clause(text: &str, cast: &[&str]) -> Result<GoalReading, &'static str> {
         }
     }
     if words.is_empty() {
-        return Err("it names no deed");
+        return Err(NO_DEED.to_owned());
     }
     let found = find_act(words);
     let (naming, from, to) = match found {
         Some(found) => (Some(found.means), found.from, found.to),
         None => {
             let led = doer.is_some();
-            let (from, to) = if led { (0, 1) } else { main_verb(words, cast).ok_or("it names no deed")? };
+            let (from, to) = if led { (0, 1) } else { main_verb(words, cast).ok_or(NO_DEED)? };
             (None, from, to)
         }
     };
@@ -154,7 +161,7 @@ fn clause(text: &str, cast: &[&str]) -> Result<GoalReading, &'static str> {
     let content_words = content_of(words, from, to, act, passive || by != NamedBy::Doer);
     let by_anybody = subject.words == 0;
     if by_anybody && act == ActKind::deed() && addressee.is_none() && !brought_to {
-        return Err("it names nobody of the cast");
+        return Err("it names nobody of the cast".to_owned());
     }
     // "Bob's manager apologises": whoever that is, it is not Bob.
     let is_active = !passive && by == NamedBy::Doer;
@@ -168,13 +175,16 @@ fn clause(text: &str, cast: &[&str]) -> Result<GoalReading, &'static str> {
             &*words[to - 1].text,
             "who" | "where" | "what" | "why" | "how" | "whether" | "which" | "when"
         );
-    let first = words.get(to - usize::from(asked)).map_or(text.len(), |word| word.start);
+    let start = to - usize::from(asked);
+    let about = without_people(words, start, act, cast);
+    let first = words.get(about.start).map_or(text.len(), |word| word.start);
+    let last = if about.end < words.len() { words[about.end].start } else { text.len() };
     Ok(GoalReading {
         act,
         subject: subject.who,
         group: subject.group,
         addressee: addressee.map(|mention| mention.who).unwrap_or_default(),
-        content: text.get(first..).unwrap_or_default().trim().trim_end_matches('.').to_owned(),
+        content: text.get(first..last).unwrap_or_default().trim().trim_end_matches('.').to_owned(),
         content_stems: telling(&content_words, cast),
         deed,
         brought_to,
@@ -192,7 +202,7 @@ fn settles_on(words: &[Word<'_>], to: usize) -> Option<ActKind> {
 }
 
 /// The act named in a clause: the first, and of several at one place the longest.
-fn find_act(words: &[Word<'_>]) -> Option<Found<Naming>> {
+pub(super) fn find_act(words: &[Word<'_>]) -> Option<Found<Naming>> {
     let is_noun = |at: usize| {
         at.checked_sub(1).is_some_and(|before| {
             matches!(
@@ -237,7 +247,7 @@ fn noun_in(words: &[Word<'_>]) -> Option<ActKind> {
 }
 
 /// The verb of a clause that names no act of the tables.
-fn main_verb(words: &[Word<'_>], cast: &[&str]) -> Option<(usize, usize)> {
+pub(super) fn main_verb(words: &[Word<'_>], cast: &[&str]) -> Option<(usize, usize)> {
     let mut at = 0;
     if words.first()?.text == "to" {
         return (words.len() > 1).then_some((1, 2));
@@ -250,37 +260,6 @@ fn main_verb(words: &[Word<'_>], cast: &[&str]) -> Option<(usize, usize)> {
             _ => break,
         }
     }
-    let helps = |word: &str| {
-        matches!(
-            word,
-            "is" | "are"
-                | "was"
-                | "were"
-                | "be"
-                | "been"
-                | "being"
-                | "has"
-                | "have"
-                | "had"
-                | "must"
-                | "should"
-                | "will"
-                | "can"
-                | "to"
-                | "not"
-                | "finally"
-                | "does"
-                | "do"
-                | "did"
-                | "gets"
-                | "get"
-                | "at"
-                | "last"
-                | "both"
-                | "all"
-                | "never"
-        ) || word.len() > 4 && word.ends_with("ly")
-    };
     if at == 0 {
         let verb = words
             .iter()
@@ -291,7 +270,40 @@ fn main_verb(words: &[Word<'_>], cast: &[&str]) -> Option<(usize, usize)> {
     Some((verb, verb + 1))
 }
 
-fn is_passive(words: &[Word<'_>], verb: usize) -> bool {
+/// Words between a subject and its verb: "has finally".
+pub(super) fn helps(word: &str) -> bool {
+    matches!(
+        word,
+        "is" | "are"
+            | "was"
+            | "were"
+            | "be"
+            | "been"
+            | "being"
+            | "has"
+            | "have"
+            | "had"
+            | "must"
+            | "should"
+            | "will"
+            | "can"
+            | "to"
+            | "not"
+            | "finally"
+            | "does"
+            | "do"
+            | "did"
+            | "gets"
+            | "get"
+            | "at"
+            | "last"
+            | "both"
+            | "all"
+            | "never"
+    ) || word.len() > 4 && word.ends_with("ly")
+}
+
+pub(super) fn is_passive(words: &[Word<'_>], verb: usize) -> bool {
     let be = |word: &Word<'_>| {
         matches!(
             &*word.text,

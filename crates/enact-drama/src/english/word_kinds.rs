@@ -41,9 +41,11 @@ pub(crate) enum WordKind {
     Own,
     /// Words that deny.
     Denial,
+    /// "mistake", "fault": whatever it was.
+    Misdeed,
 }
 
-const LISTS: [(&str, WordKind); 19] = [
+const LISTS: [(&str, WordKind); 20] = [
     ("padding", WordKind::Padding),
     ("interjections", WordKind::Interjection),
     ("doubts", WordKind::Doubt),
@@ -63,6 +65,7 @@ const LISTS: [(&str, WordKind); 19] = [
     ("others", WordKind::Other),
     ("one's own", WordKind::Own),
     ("denials", WordKind::Denial),
+    ("misdeeds", WordKind::Misdeed),
 ];
 
 /// The lists a word stands in.

@@ -248,7 +248,9 @@ fn word_len(text: &str) -> usize {
     while let Some((at, c)) = chars.next() {
         let joins = is_apostrophe(c) || c == '-' || c == '.';
         let goes_on = chars.peek().is_some_and(|(_, next)| next.is_alphanumeric());
-        if !(c.is_alphanumeric() || joins && goes_on) {
+        // An accent may be a character of its own: "e\u{300}".
+        let accent = matches!(c, '\u{300}'..='\u{36f}');
+        if !(c.is_alphanumeric() || accent || joins && goes_on) {
             return at;
         }
     }

@@ -6,9 +6,12 @@ mod verbs;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod told_tests;
 
 use serde::Deserialize;
 
+use super::names;
 use crate::{
     acts::{ActKind, GoalReading, Group},
     text::one_line,
@@ -38,7 +41,7 @@ pub struct Goal {
     /// "Bob does not apologize": met as long as the act is not seen.
     pub negated: bool,
     /// How the tables of acts read it, or why they do not.
-    pub reading: Result<GoalReading, &'static str>,
+    pub reading: Result<GoalReading, String>,
 }
 
 /// What people do to each other with words, as far as rules can tell.
@@ -99,7 +102,7 @@ impl Goal {
     }
 
     /// How it is read, for people: who is to do what to whom, about what; or why it is not read.
-    pub fn told(&self, cast: &[&str]) -> Result<String, &'static str> {
+    pub fn told(&self, cast: &[&str]) -> Result<String, String> {
         let list = |names: &[String], word: &str| one_line(&names.join(word));
         let displays = |places: &[usize]| {
             places.iter().filter_map(|at| cast.get(*at)).map(|name| name.to_string()).collect()
@@ -116,7 +119,7 @@ impl Goal {
                         self.negated,
                     )
                 }
-                (Err(why), _) => return Err(why),
+                (Err(why), _) => return Err(why.clone()),
                 (Ok(reading), _) => {
                     let act =
                         if reading.act == ActKind::deed() { "as it is written" } else { reading.act.name() };
@@ -133,7 +136,10 @@ impl Goal {
         if !to.is_empty() {
             told.push_str(&format!(", to {}", list(&to, " and ")));
         }
-        if !about.is_empty() && !about.starts_with("to ") && act != "as it is written" {
+        let about = about.strip_prefix("about ").or_else(|| about.strip_prefix("to ")).unwrap_or(about);
+        // "forgives Alice" is about nothing else.
+        let is_addressee = to.iter().any(|name| names::same_person(name, about));
+        if !about.is_empty() && !is_addressee && act != "as it is written" {
             told.push_str(&format!(", about \"{}\"", one_line(about)));
         }
         Ok(told)

@@ -256,8 +256,17 @@ fn is_not_meant(words: &[Word<'_>], from: usize) -> bool {
 
 /// The words of the clause after a phrase.
 fn object_after(words: &[Word<'_>], from: usize) -> (usize, usize) {
+    /// A name, with a title or without.
+    const LONGEST_NAME: usize = 2;
     let ends = |word: &Word<'_>| word.opens || is_join(&word.text);
-    let rest = &words[from..];
+    let leads = |at: usize| {
+        words.get(at).is_some_and(|word| word.opens && matches!(&*word.text, "for" | "about" | "that" | "of"))
+    };
+    // "Thank you, Tobias, for the coffee": whom it is said to may stand between.
+    let is_called = words.get(from).is_some_and(|word| word.opens);
+    let after_name = (from + 1..=from + LONGEST_NAME).find(|at| is_called && leads(*at));
+    let from = after_name.map_or(from, |lead| lead + 1);
+    let rest = words.get(from..).unwrap_or_default();
     let len = rest.iter().position(ends).unwrap_or(rest.len());
     (from, if points(&rest[..len]) { from } else { from + len })
 }
@@ -266,9 +275,40 @@ fn object_after(words: &[Word<'_>], from: usize) -> (usize, usize) {
 fn points(words: &[Word<'_>]) -> bool {
     let stands_alone = |at: usize| {
         let next = words.get(at + 1).filter(|next| !next.opens);
-        matches!(&*words[at].text, "it" | "them") || next.is_none_or(|next| is_empty_word(&next.text))
+        match &*words[at].text {
+            "it" | "them" => true,
+            // "my fault that the soup is cold" joins on what is meant.
+            "that" if next.is_some_and(|next| begins_clause(&next.text)) => false,
+            _ => next.is_none_or(|next| is_empty_word(&next.text)),
+        }
     };
     (0..words.len()).any(|at| words[at].is(WordKind::Pointer) && stands_alone(at))
+}
+
+/// Whether a word after "that" is the subject of a clause, or begins it.
+fn begins_clause(word: &str) -> bool {
+    matches!(
+        word,
+        "the"
+            | "a"
+            | "an"
+            | "my"
+            | "your"
+            | "his"
+            | "her"
+            | "its"
+            | "our"
+            | "their"
+            | "i"
+            | "you"
+            | "he"
+            | "she"
+            | "we"
+            | "they"
+            | "it"
+            | "there"
+            | "this"
+    )
 }
 
 /// Whether the rest of a sentence says that one does not, or cannot: "…, but I can't".

@@ -1,11 +1,12 @@
 //! Who is meant by a name.
 
 use super::words::Word;
+use crate::english::name_letters::{begins_alike, name_len, same_name as same};
 
 /// Words before a name that are no part of what people call each other.
 const TITLES: [&str; 8] = ["mr", "mrs", "ms", "miss", "dr", "prof", "sir", "the"];
 
-/// Whether two names can stand for one person: the same, or one the other's first name, whatever their case.
+/// Whether two names can stand for one person: the same, or one the other's first name.
 pub(super) fn same_person(one: &str, other: &str) -> bool {
     let (one, other) = (one.trim(), other.trim());
     if same(one, other) {
@@ -33,15 +34,12 @@ pub(super) fn mention(words: &[Word<'_>], at: usize, cast: &[impl AsRef<str>]) -
     let len = |member: &str| {
         let parts = parts(member);
         let (first, last) = (parts.first()?, parts.last()?);
-        if parts.len() <= here.len() && parts.iter().zip(here).all(|(part, word)| same(part, &word.text)) {
-            return Some(parts.len());
-        }
-        (same(first, &here[0].text) || same(last, &here[0].text)).then_some(1)
+        name_len(&parts, here).or_else(|| name_len(&[first], here)).or_else(|| name_len(&[last], here))
     };
     // Of "Mr Igwe" and "Mrs Igwe" it is the one with this title.
     let has_title = |member: &str| titled && member.split([' ', '.']).any(|part| same(part, &words[at].text));
     // Most words are no name's: that is seen without taking the name apart.
-    let is_part = |member: &str| member.split(is_between).any(|part| same(part, &here[0].text));
+    let is_part = |member: &str| member.split(is_between).any(|part| begins_alike(part, &here[0].text));
     let mut best: Option<(usize, (usize, bool))> = None;
     for (index, member) in cast.iter().enumerate().filter(|(_, member)| is_part(member.as_ref())) {
         let fits = len(member.as_ref()).map(|len| (len, has_title(member.as_ref())));
@@ -67,8 +65,7 @@ pub(super) fn is_ambiguous(words: &[Word<'_>], at: usize, cast: &[&str]) -> bool
     }
     let is_whole = |member: &&&str| {
         let parts = parts(member);
-        let named = &words[at + len - parts.len().min(len)..at + len];
-        parts.len() == named.len() && parts.iter().zip(named).all(|(part, word)| same(part, &word.text))
+        (at..at + len).any(|from| name_len(&parts, &words[from..]) == Some(at + len - from))
     };
     let fits = |member: &&&str| mention(words, at, &[**member]).is_some_and(|(_, other)| other == len);
     cast.iter().filter(fits).count() > 1 && cast.iter().filter(is_whole).count() != 1
@@ -104,12 +101,4 @@ fn parts(name: &str) -> Vec<&str> {
     let titled = words.iter().take_while(|word| TITLES.iter().any(|title| same(title, word))).count();
     // "The" or "Doctor" alone is all the name there is.
     if titled < words.len() { words[titled..].to_vec() } else { words }
-}
-
-fn same(one: &str, other: &str) -> bool {
-    // Every word of a scene is compared with every name: letter by letter this was a tenth of a beat.
-    if one.is_ascii() && other.is_ascii() {
-        return one.eq_ignore_ascii_case(other);
-    }
-    one.chars().flat_map(char::to_lowercase).eq(other.chars().flat_map(char::to_lowercase))
 }

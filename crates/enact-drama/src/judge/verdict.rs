@@ -211,7 +211,7 @@ fn status(goal: &Goal, standing: Standing, source: &impl LineSource) -> GoalStat
     }
 }
 
-fn why_unknown(goal: &Goal) -> &'static str {
+fn why_unknown(goal: &Goal) -> &str {
     match &goal.reading {
         Err(why) => why,
         Ok(reading) if reading.negated => "the rules cannot tell that something does not happen",

@@ -15,8 +15,10 @@ pub(super) fn read(text: &str, cast: &[&str]) -> Goal {
     let collapsed = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut words = Text::read(&collapsed).words;
     words.truncate(words.len() - aftertone(&words));
-    let Some(verb) = verbs::find(&words) else {
-        let doers = named(cast, &subjects(&words, cast));
+    let unknown = acts::unknown_doer(acts::without_lead(&collapsed), cast);
+    let Some(verb) = verbs::find(&words).filter(|_| unknown.is_none()) else {
+        let known = if unknown.is_none() { subjects(&words, cast) } else { Vec::new() };
+        let doers = named(cast, &known);
         return Goal {
             subjects: named(cast, &leading(&words, cast)),
             text: collapsed,
@@ -30,7 +32,7 @@ pub(super) fn read(text: &str, cast: &[&str]) -> Goal {
         };
     };
     let act = verb.means;
-    let after = Object::read(&collapsed, &words, verb.to, cast);
+    let after = Object::read(&collapsed, &words, &verb, cast);
     let mut subjects = subjects(&words[..verb.from], cast);
     let to: Vec<usize> = match after.to {
         Some(Whom::Named(to)) => to,
@@ -63,8 +65,8 @@ pub(super) fn read(text: &str, cast: &[&str]) -> Goal {
     let doubt = doubt_of(&words, &verb, cast);
     let act = Some(act).filter(|_| doubt.is_none());
     let mut reading = match doubt {
-        Some(Doubt::Hedged) => Err(HEDGED),
-        Some(Doubt::Stranger) if !may_be_cast(&words[verb.to..], cast) => Err(STRANGER),
+        Some(Doubt::Hedged) => Err(HEDGED.to_owned()),
+        Some(Doubt::Stranger) if !may_be_cast(&words[verb.to..], cast) => Err(STRANGER.to_owned()),
         Some(Doubt::Stranger) | None => by_tables(text, cast),
     };
     if let Ok(reading) = &mut reading
@@ -101,9 +103,9 @@ fn may_be_cast(after: &[Word<'_>], cast: &[&str]) -> bool {
     cast.len() == 2 || cast.iter().any(|name| is_named(name))
 }
 
-fn by_tables(text: &str, cast: &[&str]) -> Result<GoalReading, &'static str> {
+fn by_tables(text: &str, cast: &[&str]) -> Result<GoalReading, String> {
     if cast.is_empty() {
-        return Err("there is nobody to do it");
+        return Err("there is nobody to do it".to_owned());
     }
     acts::read(text, cast)
 }
@@ -301,8 +303,8 @@ enum Whom {
 }
 
 impl<'t> Object<'t> {
-    fn read(text: &'t str, words: &[Word<'_>], from: usize, cast: &[&str]) -> Object<'t> {
-        let mut at = from;
+    fn read(text: &'t str, words: &[Word<'_>], verb: &Found<Act>, cast: &[&str]) -> Object<'t> {
+        let mut at = verb.to;
         while words.get(at).is_some_and(is_manner) {
             at += 1;
         }
@@ -315,10 +317,16 @@ impl<'t> Object<'t> {
         let Some(first) = (end..words.len()).find(|at| !is_manner(&words[*at])) else {
             return Object { to, about: None };
         };
-        // "apologizes for being late to Alice" names whom at the very end.
+        // "apologizes for being late to Alice", "requests a map from Bob" name whom at the very end.
+        let leads_to = |word: &str| match word {
+            "to" => true,
+            "from" => matches!(verb.means, Act::Ask | Act::Accept),
+            "of" => verb.means == Act::Ask,
+            _ => false,
+        };
         let trailing = (first + 1..words.len()).rev().take(LONGEST_TAIL).find_map(|at| {
             let (late, end) = whom(words, at, cast)?;
-            (to.is_none() && words[at - 1].text == "to" && end == words.len()).then_some((late, at - 1))
+            (to.is_none() && leads_to(&words[at - 1].text) && end == words.len()).then_some((late, at - 1))
         });
         let (to, last) = match trailing {
             Some((late, end)) => (Some(late), end),

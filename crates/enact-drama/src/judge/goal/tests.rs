@@ -340,6 +340,10 @@ fn every_goal_says_how_it_is_read_or_why_not() {
         ("Bob waters the roses", Ok("as it is written, by Bob")),
         ("The mood brightens", Err("it names nobody of the cast")),
     ] {
-        assert_eq!(Goal::read(goal, &cast).told(&cast), told.map(str::to_owned), "{goal}");
+        assert_eq!(
+            Goal::read(goal, &cast).told(&cast),
+            told.map(str::to_owned).map_err(str::to_owned),
+            "{goal}"
+        );
     }
 }

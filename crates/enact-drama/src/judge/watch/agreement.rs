@@ -50,7 +50,7 @@ impl Agreement {
         Agreement { people, consent, proposals: none.clone(), assents: none, joined, agreed: None }
     }
 
-    pub(super) fn hear(&mut self, line: &HeardLine<'_>) {
+    pub(super) fn hear(&mut self, line: &HeardLine<'_>, topic: &Topic) {
         let Some(who) = self.people.iter().position(|one| line.traits.who == Some(*one)) else { return };
         let acts = &line.traits.acts;
         if acts.denies(Act::Agree) || acts.shows(Sign::Retraction) {
@@ -58,6 +58,10 @@ impl Agreement {
             self.assents[who] = None;
             self.joined.fill(false);
             self.agreed = None;
+            return;
+        }
+        // "Agreed", of something else than the goal names.
+        if !topic.is_head_near(line) {
             return;
         }
         let others = self.proposals.iter().enumerate().filter(|(other, _)| *other != who);

@@ -77,7 +77,7 @@ impl ActWatch {
         let displays: Vec<&str> = cast.iter().map(String::as_str).collect();
         let refused = about.and_then(|about| Goal::read(about, &displays).act);
         let to = goal.to.iter().filter_map(|name| names::index_of(name, cast)).collect();
-        let rule = Rule { act, goal: goal.clone(), doers, to, topic: Topic::of(goal), refused };
+        let rule = Rule { act, goal: goal.clone(), doers, to, topic: Topic::of(goal, cast), refused };
         Some(ActWatch { rule: Arc::new(rule), seen })
     }
 
@@ -85,7 +85,7 @@ impl ActWatch {
         let rule = &*self.rule;
         match &mut self.seen {
             WatchKind::ByEach(each) => each.hear(rule, line, || rule.seen_in(line)),
-            WatchKind::Agreement(agreement) => agreement.hear(line),
+            WatchKind::Agreement(agreement) => agreement.hear(line, &rule.topic),
             WatchKind::Assent(assent) => assent.hear(line, &rule.topic),
             WatchKind::Acceptance(acceptance) => acceptance.hear(line, rule),
         }

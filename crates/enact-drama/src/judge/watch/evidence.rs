@@ -40,19 +40,31 @@ pub(super) struct EvidenceWatch {
 
 /// What of the goal's matter the last lines touched, newest first.
 #[derive(Debug, Clone, Default)]
-pub(super) struct TouchedBefore(VecDeque<TouchedWords>);
+pub(super) struct TouchedBefore {
+    lines: VecDeque<TouchedWords>,
+    /// How many lines ago anything of it was touched; nothing if never.
+    last: Option<usize>,
+}
 
 impl TouchedBefore {
     /// Lines before one in which its matter was spoken of.
     const NEAR: usize = 6;
 
     fn push(&mut self, touched: TouchedWords) {
-        self.0.truncate(Self::NEAR - 1);
-        self.0.push_front(touched);
+        self.last = if touched.any() { Some(0) } else { self.last.map(|ago| ago + 1) };
+        self.lines.truncate(Self::NEAR - 1);
+        self.lines.push_front(touched);
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = TouchedWords> {
-        self.0.iter().copied()
+        self.lines.iter().copied()
+    }
+
+    /// Whether it is still what people speak of.
+    pub(super) fn is_open(&self) -> bool {
+        /// An evasive talk about one thing is about so long.
+        const LONGEST: usize = 12;
+        self.last.is_some_and(|ago| ago < LONGEST)
     }
 }
 

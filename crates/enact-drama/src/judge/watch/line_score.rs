@@ -84,6 +84,10 @@ struct SaidForGoal<'a> {
     near: f32,
     /// What of the matter its pronouns can stand for.
     spoken_of: TouchedWords,
+    /// Whether the matter is still what people speak of.
+    is_open: bool,
+    /// What of it was touched in this line or any that an answer reaches back to.
+    spoken_of_lately: TouchedWords,
     /// Whether the last line had something of the matter.
     was_spoken_of: bool,
 }
@@ -111,6 +115,8 @@ impl<'a> SaidForGoal<'a> {
             here: goal.share(touched),
             near: earlier.iter().map(|touched| goal.share(touched)).fold(0.0, f32::max),
             spoken_of: earlier.iter().take(POINTED_BACK).fold(touched, TouchedWords::and),
+            is_open: earlier.is_open(),
+            spoken_of_lately: earlier.iter().fold(touched, TouchedWords::and),
             was_spoken_of: earlier.iter().next().is_some_and(TouchedWords::any),
         }
     }
@@ -157,7 +163,9 @@ impl<'a> SaidForGoal<'a> {
             score.add(missing, weights.without_matter);
         }
         score.add(acted && !self.has_matter(), weights.bare);
-        score.add(self.is_of_other_matter(), weights.of_other_matter);
+        let of_other = self.is_of_other_matter();
+        score.add(of_other, weights.of_other_matter);
+        score.add(!of_other && self.is_of_nothing(), weights.of_nothing);
         if !acted && self.goal.deed.is_none() {
             score.add_share(self.here, weights.matter_alone);
         }
@@ -171,6 +179,11 @@ impl<'a> SaidForGoal<'a> {
 
     /// Whether all that is said as the act is said about something else.
     fn is_of_other_matter(&self) -> bool {
+        // Several agree on a deed only once it is named.
+        let several = self.goal.traits.to_others && self.goal.reading.subject.len() > 1;
+        if self.has_matter() && several && !self.goal.is_head_touched(self.spoken_of_lately) {
+            return true;
+        }
         if !self.has_matter() || self.here > 0.0 || self.goal.is_question {
             return false;
         }
@@ -182,7 +195,22 @@ impl<'a> SaidForGoal<'a> {
             object.peek().is_some() && !self.goal.touched(object).any()
         };
         let said = if self.does.is_empty() { &self.hints } else { &self.does };
-        agrees_to_other || !said.is_empty() && said.iter().all(is_other)
+        let others = said.iter().filter(|hit| is_other(hit)).count();
+        // "No. I won't do that. I won't drink your rum": bare words are about what was spoken of, else about the rest.
+        let all_others = others == said.len() || self.goal.traits.by_no && self.near == 0.0;
+        agrees_to_other || others > 0 && all_others
+    }
+
+    /// Whether the act is done with bare words, and nothing of its matter was spoken of: "I did it."
+    fn is_of_nothing(&self) -> bool {
+        let is_bare = |hit: &&Hit| self.line.object_of(hit).next().is_none();
+        self.goal.traits.of_self
+            && self.has_matter()
+            && !self.goal.is_question
+            && self.shown.is_empty()
+            && self.here == 0.0
+            && !self.is_open
+            && self.does.iter().any(is_bare)
     }
 
     /// Yes and no.

@@ -2,7 +2,7 @@
 
 use super::weights::ActTraits;
 use crate::{
-    acts::{ActKind, GoalReading, Group, related::WordStem},
+    acts::{ActKind, GoalReading, Group, inflection::stem, related::WordStem},
     english::words::{Mark, Text, WordKind},
     judge::{
         Act, Goal,
@@ -21,6 +21,8 @@ pub(super) struct Matter {
     /// The goal's telling words, and the verb of a deed without a table of its own.
     pub(super) content: Vec<WordStem>,
     pub(super) deed: Option<WordStem>,
+    /// Whether the first of the telling words is a deed to be done: "to sell the desk".
+    has_head: bool,
     /// Whether what it is about is that something is not so: "that she never knew him".
     denied: bool,
     /// Whether it is about the answer to a question, "why he was late", which has words of its own.
@@ -81,7 +83,10 @@ impl Matter {
         let is_question = about.first().is_some_and(|word| {
             matches!(&*word.text, "who" | "where" | "what" | "why" | "how" | "whether" | "which" | "when")
         });
+        let head = about.get(1).filter(|_| about[0].text == "to").map(|word| stem(&word.text));
+        let has_head = head.is_some() && head.as_ref() == reading.content_stems.first();
         Some(Matter {
+            has_head,
             reading,
             act: goal.act,
             content,
@@ -169,6 +174,11 @@ impl Matter {
 
     fn bits(&self) -> impl Iterator<Item = (u32, &WordStem)> {
         (0..u32::BITS).map(|place| 1 << place).zip(&self.content)
+    }
+
+    /// Whether the verb of what is to be done, "to *sell* the desk", is touched; also where there is none.
+    pub(super) fn is_head_touched(&self, touched: TouchedWords) -> bool {
+        !self.has_head || (touched.same | touched.related) & 1 != 0
     }
 
     /// The share of the goal's telling words that are touched.

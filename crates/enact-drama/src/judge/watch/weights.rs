@@ -34,6 +34,7 @@ pub(super) struct Weights {
     pub(super) without_matter: f32,
     pub(super) bare: f32,
     pub(super) of_other_matter: f32,
+    pub(super) of_nothing: f32,
     pub(super) matter_alone: f32,
     pub(super) states: f32,
     pub(super) states_all: f32,
