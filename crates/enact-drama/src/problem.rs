@@ -164,7 +164,7 @@ impl std::error::Error for Problem {}
 const LONGEST_MISSPELLING: usize = 100;
 
 /// The nearest of some known words, if one is near enough to be what was meant: about one letter in three may
-/// differ, of the shorter of both.
+/// differ.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = word.to_lowercase();
     let length = lower.chars().count();
@@ -174,7 +174,7 @@ pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
     known
         .into_iter()
         .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, candidate)| *distance <= (length.min(candidate.chars().count()) / 3).max(1))
+        .filter(|(distance, candidate)| *distance <= (length.max(candidate.chars().count()) / 3).max(1))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
