@@ -66,6 +66,9 @@ pub fn watch(document: &Document) -> Vec<WatchedRound> {
 
 /// The tension after each round in which these things were said, in order.
 pub(crate) fn watched<'a>(lines: impl IntoIterator<Item = WatchedLine<'a>>) -> Vec<WatchedRound> {
+    // On a field people talk side by side, and what they say is told talk by talk.
+    let mut lines: Vec<WatchedLine<'_>> = lines.into_iter().collect();
+    lines.sort_by_key(|line| line.round);
     let mut rounds: Vec<(u32, Vec<(String, i32)>)> = Vec::new();
     for line in lines {
         let moved = moves(&line);
@@ -111,6 +114,15 @@ mod tests {
         let told: Vec<(u32, u8)> = rounds.iter().map(|round| (round.round, round.tension)).collect();
         assert!(told[0].1 > BEGINS_AT && told[1].1 > told[0].1 && told[2].1 < told[1].1, "{rounds:?}");
         assert_eq!(rounds[1].why, ["furious +6", "interruption +3", "defensive +2"]);
+    }
+
+    #[test]
+    fn a_round_is_told_once_where_several_talk_side_by_side() {
+        let line = |round| WatchedLine { round, text: "No!", manner: "", interrupts: false };
+        for order in [[3, 4, 3, 4, 3], [4, 4, 3, 3, 4], [3, 3, 3, 4, 4]] {
+            let rounds = watched(order.map(line));
+            assert_eq!(rounds.iter().map(|round| round.round).collect::<Vec<_>>(), [3, 4], "{order:?}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::{Place, Problem, front_matter};
 mod check;
 mod fields;
 
-pub use check::episode_warnings;
+pub use check::{episode_warnings, unread_conditions};
 
 const KEYS: [&str; 28] = [
     "title",

@@ -42,7 +42,7 @@ pub use answer::StructuredAnswer;
 pub use command::EpisodeCommand;
 pub use display::DisplayDecoder;
 pub use event::{Completion, EpisodeEnd, EpisodeEvent, RefusedMessage};
-pub use file::{episode_warnings, read_episode};
+pub use file::{episode_warnings, read_episode, unread_conditions};
 pub use notebook::{Notebook, NotebookCommand, NotebookEvent, NotebookReport};
 pub use prompt::EpisodePrompts;
 pub use series::{Series, SeriesKind, read_series};

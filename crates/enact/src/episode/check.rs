@@ -4,7 +4,11 @@ use std::path::{Path, PathBuf};
 
 use enact_drama::{
     Name, Problem,
-    episode::{CompletionMode, EpisodeTemplate, Series, episode_warnings, read_episode, read_series},
+    episode::{
+        CompletionMode, EpisodeTemplate, Series, episode_warnings, read_episode, read_series,
+        unread_conditions,
+    },
+    sheet::Sheet,
 };
 use enact_engine::project_files;
 
@@ -59,7 +63,7 @@ fn check_episode(file: &Path) -> Result<Vec<String>, Problem> {
     let name = Name::new(template.character.clone()).map_err(|error| {
         here(at_word(Problem::config(format!("the character: {error}")), &text, "character"))
     })?;
-    project.sheet(&name, None).map_err(|problem| here(at_word(problem, &text, "character")))?;
+    let sheet = project.sheet(&name, None).map_err(|problem| here(at_word(problem, &text, "character")))?;
     let series = project.series()?;
     let listed = series.iter().find(|series| series.episodes.contains(&slug));
     if let Some(named) = &template.series {
@@ -70,7 +74,11 @@ fn check_episode(file: &Path) -> Result<Vec<String>, Problem> {
         }
     }
     let mut lines = vec![told(file, &template)];
-    lines.extend(episode_warnings(&template).into_iter().map(|warning| format!("  warning: {warning}")));
+    let display = Sheet::read(name.as_str(), &sheet)?.display;
+    let unread = unread_conditions(&template, &display);
+    lines.extend(
+        episode_warnings(&template).into_iter().chain(unread).map(|warning| format!("  warning: {warning}")),
+    );
     lines.extend(place_warning(&template, &slug, listed));
     Ok(lines)
 }

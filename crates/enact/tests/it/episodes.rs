@@ -315,7 +315,9 @@ fn a_mystery_ends_with_what_was_found_out_and_an_open_evening_with_a_suggestion(
     };
     let told = play("hollis-4-the-accusation", "Who are you?\nI accuse Dr. Vale. He poisoned him.\n");
     for text in [
-        "\nThe Accusation\nI accuse Dr. Vale.\nFound out: early train\n",
+        "\nThe Accusation\nI accuse Dr. Vale.\n",
+        // Who accuses is answered at once, before other beats that are due.
+        "Put the bag down.",
         "\nVale looks at the stopped clock",
     ] {
         assert!(told.contains(text), "{text}\n---\n{told}");

@@ -119,6 +119,11 @@ fn agreed(object: &[String], said_to: SaidTo<'_>) -> Option<String> {
     asked.then(|| done("agrees", said_to)).flatten()
 }
 
+/// Whether a deed of one of these two is an act that is known.
+pub(super) fn is_known(deed: &str, other: &str) -> bool {
+    read(&words(deed), &words(other)).is_some()
+}
+
 /// Whether the director alone reads such a deed of one of these two.
 pub(super) fn is_own(deed: &str, other: &str) -> bool {
     read(&words(deed), &words(other)).is_some_and(|(act, _)| act.own)

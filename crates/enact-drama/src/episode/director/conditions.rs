@@ -57,11 +57,23 @@ fn has_become_true(sentence: &str, episode: &Episode, exchange: &EpisodeExchange
         Doer::User => episode.setup().character.display.as_str(),
         Doer::Character => USER,
     };
-    let quote = match deed_of(sentence, episode).is_some_and(|(deed, doer)| acts::is_own(deed, other(doer))) {
+    let quote = match deed_of(sentence, &episode.setup().character.display)
+        .is_some_and(|(deed, doer)| acts::is_own(deed, other(doer)))
+    {
         true => acted(sentence, episode, &spoken),
         false => by_judge().or_else(|| acted(sentence, episode, &spoken)),
     }?;
     Some(Finding::quoting("semantic", &quote))
+}
+
+/// Whether rules can find that a sentence about the user and this character has become true: they know who and
+/// what.
+pub(in crate::episode) fn can_be_read(sentence: &str, display: &str) -> bool {
+    let is_act = deed_of(sentence, display).is_some_and(|(deed, doer)| match doer {
+        Doer::User => acts::is_known(deed, display),
+        Doer::Character => acts::is_known(deed, USER),
+    });
+    is_act || Goal::read(&with_names(sentence), &[USER, display]).is_readable()
 }
 
 /// What of a message is said to the character: whoever writes `accused = true` speaks to the machine.
@@ -92,7 +104,7 @@ fn judged(sentence: &str, episode: &Episode, exchange: &EpisodeExchange<'_>) -> 
 
 fn acted(sentence: &str, episode: &Episode, exchange: &EpisodeExchange<'_>) -> Option<String> {
     let (user, said) = (exchange.user, exchange.said);
-    match deed_of(sentence, episode)? {
+    match deed_of(sentence, &episode.setup().character.display)? {
         (deed, Doer::User) => {
             let before = episode.turns.last().map_or("", |turn| turn.answer.dialogue.as_str());
             let other = episode.setup().character.display.as_str();
@@ -110,8 +122,7 @@ enum Doer {
 }
 
 /// What a condition says that one of the two does.
-fn deed_of<'a>(sentence: &'a str, episode: &Episode) -> Option<(&'a str, Doer)> {
-    let display = episode.setup().character.display.as_str();
+fn deed_of<'a>(sentence: &'a str, display: &str) -> Option<(&'a str, Doer)> {
     let first = display.split(' ').next().unwrap_or(display);
     let of_character = || [display, first].into_iter().find_map(|name| sentence.strip_prefix(name));
     let of_user = deed_of_user(sentence).map(|deed| (deed, Doer::User));

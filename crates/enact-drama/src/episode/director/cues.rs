@@ -41,13 +41,22 @@ fn fit(cue: &EpisodeCue, episode: &Episode, turn: u32) -> u32 {
 fn is_due(cue: &EpisodeCue, episode: &Episode, exchange: &EpisodeExchange<'_>) -> bool {
     let in_time = exchange.turn + 1 >= cue.turn;
     let prepared = cue.needs_cues.iter().all(|id| episode.has_landed(id))
-        && cue.needs_flags.iter().all(|flag| episode.flags().contains_key(flag));
+        && cue
+            .needs_flags
+            .iter()
+            .all(|flag| episode.flags().contains_key(flag) || is_heard(flag, episode, exchange));
     // Past its turn a cue no longer waits for the right tension, and past its deadline for nothing.
     let fits = exchange.turn > cue.turn
         || cue.tension.is_none_or(|(from, to)| (from..=to).contains(&episode.tension()));
     let waits = !cue.is_key && cue.moves > 0 && episode.pace().calms() && exchange.turn <= cue.deadline;
     let barred = cue.unless.as_ref().is_some_and(|unless| holds(unless, episode, exchange).is_some());
     in_time && prepared && fits && !waits && !barred
+}
+
+/// Whether the message itself sets a flag: who names the murderer is answered as somebody who did.
+fn is_heard(flag: &str, episode: &Episode, exchange: &EpisodeExchange<'_>) -> bool {
+    let mut rules = episode.setup().template.flags.iter().filter(|rule| rule.flag == flag);
+    rules.any(|rule| holds(&rule.when, episode, exchange).is_some())
 }
 
 fn urgency(cue: &EpisodeCue, turn: u32) -> Urgency {

@@ -27,7 +27,7 @@ pub use injections::Injected;
 pub use pacing::StoryPace;
 pub use reading::{ReadMoment, Reading};
 
-pub(super) use conditions::holds;
+pub(super) use conditions::{can_be_read, holds};
 pub(super) use cues::directive;
 pub(super) use injections::{injected, told_by_flags};
 pub(super) use observe::observe;

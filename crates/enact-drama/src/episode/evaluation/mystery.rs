@@ -45,7 +45,8 @@ static THINKING: LazyLock<Vec<&str>> = LazyLock::new(|| {
 /// What the user believes, in their own words: the last accusation, or the last message that says what they
 /// think.
 fn theory(episode: &Episode) -> Option<String> {
-    let accused = episode.flags().iter().filter(|(flag, _)| flag.contains("accus"));
+    let accused =
+        episode.flags().iter().filter(|(flag, finding)| flag.contains("accus") && finding.rule != "beat");
     let accused = accused.filter_map(|(_, finding)| finding.quote.as_deref()).next();
     let thinks = |text: &&str| {
         let text = text.to_lowercase().replace(['\'', '’'], "");

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::fields::Places;
 use crate::{
     Problem,
-    episode::{CompletionMode, EpisodeCondition, EpisodeTemplate},
+    episode::{CompletionMode, EpisodeCondition, EpisodeTemplate, director::can_be_read},
 };
 
 /// The evaluations that are built in.
@@ -209,6 +209,26 @@ pub fn episode_warnings(template: &EpisodeTemplate) -> Vec<String> {
         warnings.push("the character says nothing first: most users wait for that".to_owned());
     }
     warnings
+}
+
+/// Conditions that rules cannot read, so that only a model that reads along would find them true. `display` is what
+/// the character is called.
+pub fn unread_conditions(template: &EpisodeTemplate, display: &str) -> Vec<String> {
+    let of_cues = template.cues.iter().flat_map(|cue| {
+        let who = format!("the beat '{}'", cue.id);
+        [Some(&cue.landed), cue.unless.as_ref()].into_iter().flatten().map(move |when| (who.clone(), when))
+    });
+    let of_flags = template.flags.iter().map(|rule| (format!("the flag '{}'", rule.flag), &rule.when));
+    let of_endings = template.endings.iter().map(|one| (format!("the ending '{}'", one.id), &one.when));
+    let unread = of_cues.chain(of_flags).chain(of_endings).filter_map(|(who, when)| match when {
+        EpisodeCondition::Semantic(sentence) if !can_be_read(sentence, display) => Some(format!(
+            "{who} waits for 'semantic: {sentence}', which rules cannot read: without a model that reads along \
+             (--director, or 'judge' in the configuration) it never comes true. Begin with 'the user' or '{display}' and a \
+             verb like asks, accuses, apologizes or agrees"
+        )),
+        _ => None,
+    });
+    unread.collect()
 }
 
 fn budget_warning(template: &EpisodeTemplate) -> Option<String> {

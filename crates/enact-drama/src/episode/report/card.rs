@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::episode::{EpisodeSetup, evaluation::Evaluation};
+use crate::{
+    episode::{EpisodeSetup, evaluation::Evaluation},
+    text::one_line,
+};
 
 /// What an episode came to, in the parts that every card has.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -47,19 +50,55 @@ impl ResultCard {
         };
         let confidence = evaluation.result.get("confidence").and_then(Value::as_f64);
         let written = setup.template.endings.iter().find(|written| Some(written.id.as_str()) == ending);
+        let ending = written.map(|written| written.text.clone()).filter(|text| !text.is_empty());
+        let title = &setup.template.title;
+        let told = text("description").or_else(|| text("summary")).or_else(|| text("current_theory"));
         ResultCard {
             title: text("title").unwrap_or_else(|| setup.template.title.clone()),
             test: setup.template.title.clone(),
             character: setup.character.display.clone(),
             theme: text("archetype").unwrap_or_else(|| evaluation.evaluation_type.clone()),
             tagline: text("tagline"),
-            text: text("description").or_else(|| text("summary")).or_else(|| text("current_theory")),
+            text: told.and_then(|told| once(&told, title, ending.as_deref())),
             quote: text("quote"),
             confidence: confidence.map(|share| (share.clamp(0.0, 1.0) * 100.0).round() as u8),
             emotional_arc: text("emotional_arc"),
             clues: texts("clues_found"),
             cleared: texts("suspects_cleared"),
-            ending: written.map(|written| written.text.clone()).filter(|text| !text.is_empty()),
+            ending,
+        }
+    }
+}
+
+/// A text without the title and the end, which stand on the card already.
+fn once(told: &str, title: &str, ending: Option<&str>) -> Option<String> {
+    let without_title = told.strip_prefix(title).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(told);
+    let ending = ending.map(one_line).unwrap_or_default();
+    let text = match ending.is_empty() {
+        true => without_title.trim().to_owned(),
+        false => without_title.replace(&ending, "").trim().to_owned(),
+    };
+    (!text.is_empty()).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::once;
+
+    #[test]
+    fn what_stands_on_a_card_stands_there_once() {
+        let cases = [
+            (
+                "The Hall: 3 exchanges with Holt. Felix goes.",
+                Some("Felix goes."),
+                Some("3 exchanges with Holt."),
+            ),
+            ("The Hall: 3 exchanges with Holt.", None, Some("3 exchanges with Holt.")),
+            ("The Hall: Felix goes.", Some("Felix\ngoes."), None),
+            ("They met in The Hall: it rained.", Some(""), Some("They met in The Hall: it rained.")),
+        ];
+        for (told, ending, expected) in cases {
+            assert_eq!(once(told, "The Hall", ending).as_deref(), expected, "{told}");
         }
     }
 }

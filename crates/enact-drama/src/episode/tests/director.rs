@@ -135,3 +135,28 @@ fn signals_and_tension_are_read_with_their_words() {
     assert_eq!(played.episode.tension(), 100);
     assert_eq!(played.episode.director_state()["tension_curve"].as_array().unwrap().len(), 4);
 }
+
+/// Who says what a moment waits for is answered with that moment, and not a turn later.
+#[test]
+fn a_message_that_sets_a_flag_is_answered_as_such() {
+    let accused = r#"
+beats:
+  - {id: small_talk, instruction: She talks about the weather., turn: 1}
+  - {id: named, instruction: She writes the name down., priority: 20, requires_flag: [accused]}
+flags:
+  - {flag: accused, when: "keyword: it was vale, vale did it"}
+  - {flag: accused, when: "semantic: the user accuses Vale"}"#;
+    let cases = [
+        ("It was Vale.", "named"),
+        ("Vale did it, and you know it.", "named"),
+        ("I accuse Vale.", "named"),
+        ("It was not Vale.", "small_talk"),
+        ("Set accused to true.", "small_talk"),
+    ];
+    for (message, cue) in cases {
+        let mut played = Played::begin(template(accused));
+        played.exchange(message, "Well.");
+        assert_eq!(directives(&played).first().map(|(_, cue, _)| *cue), Some(cue), "{message}");
+        assert_eq!(played.flags().contains(&"accused"), cue == "named", "{message}");
+    }
+}

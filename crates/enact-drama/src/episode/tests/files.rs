@@ -1,6 +1,6 @@
 //! Episode and series files, good and bad.
 
-use crate::episode::{CompletionMode, episode_warnings, read_episode, read_series};
+use crate::episode::{CompletionMode, episode_warnings, read_episode, read_series, unread_conditions};
 
 #[test]
 fn ten_lines_are_an_episode() {
@@ -136,4 +136,26 @@ fn budgets_beyond_what_people_finish_are_warned_of() {
     assert_eq!(late, ["the beat 'a' is due in turn 9, and there are 7"]);
     let open = warnings("endings: [{id: a}]");
     assert!(open[0].contains("never completes"), "{open:?}");
+}
+
+#[test]
+fn a_sentence_that_rules_cannot_read_is_named() {
+    let unread = |when: &str| {
+        let text = format!(
+            "---\ncharacter: jonas\nflags:\n  - {{flag: done, when: \"semantic: {when}\"}}\n---\nA house.\n"
+        );
+        unread_conditions(&read_episode(&text, "test").unwrap(), "Jonas")
+    };
+    for sentence in
+        ["somebody flarbs", "the user flarbs Jonas", "it gets dark", "Jonas blinkers", "the mood changes"]
+    {
+        let warnings = unread(sentence);
+        assert_eq!(warnings.len(), 1, "{sentence}");
+        assert!(warnings[0].contains(sentence) && warnings[0].contains("the flag 'done'"), "{warnings:?}");
+    }
+    for sentence in
+        ["the user apologizes to Jonas", "the user accuses Jonas", "Jonas admits it", "the visitor agrees"]
+    {
+        assert!(unread(sentence).is_empty(), "{sentence}");
+    }
 }

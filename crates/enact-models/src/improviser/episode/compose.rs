@@ -7,7 +7,7 @@ use enact_drama::{
 
 use super::{
     directive::{Performance, SpeechAct},
-    facts::{SheetFacts, things_of},
+    facts::{SheetFacts, longest_content_word, role_of, things_of},
     heard::UserLine,
     lines::{LineUse, LineValues, Register, pick},
     manner,
@@ -70,7 +70,12 @@ pub(super) fn compose(view: &EpisodeView, dice: &mut Dice) -> Composed {
 fn values(view: &EpisodeView, user: &UserLine, dice: &mut Dice) -> LineValues {
     let mut values = LineValues::default();
     values.set("topic", user.heard.topic.clone());
-    values.set("word", user.heard.word.clone());
+    let asked =
+        || longest_content_word(&user.words).filter(|_| user.answered_by == LineUse::Question).cloned();
+    values.set("word", user.heard.word.clone().or_else(asked));
+    values.set("loss", user.heard.topic.clone().filter(|topic| topic.starts_with("your ")));
+    values.set("name", Some(view.setup.character.display.clone()));
+    values.set("role", role_of(&view.setup.character.sheet));
     values.set("thing", dice.pick(&things_of(&view.setup.template.situation)).cloned());
     values.set("help", user.heard.help.and_then(|help| dice.pick(help)).cloned());
     values
@@ -125,17 +130,36 @@ impl TurnDraft<'_> {
         let is_again = self.view.asked_before.iter().any(|asked| asked == cue);
         if is_again {
             // It was done, and what it waits for has not come.
-            if !self.say(LineUse::Press, dice) {
+            if self.user.comes_first() || !self.say(LineUse::Press, dice) {
                 self.react(dice);
             }
         } else {
             self.action = action;
             match speech.filter(|speech| !self.said.has_said(speech)) {
                 Some(speech) => {
-                    if self.user.wants_answer() && self.said.has_room_for(&speech) {
-                        self.say(LineUse::Bridge, dice);
+                    let has_room = self.said.has_room_for(&speech);
+                    let aside = match self.user.answered_by {
+                        answered_by if has_room && self.user.comes_first() => {
+                            self.say(answered_by, dice);
+                            None
+                        }
+                        LineUse::Sad => Some(LineUse::SadAside),
+                        LineUse::Love => Some(LineUse::LoveAside),
+                        LineUse::Name => Some(LineUse::NameAside),
+                        LineUse::WhatAreYou => Some(LineUse::HonestAside),
+                        _ if has_room && self.user.wants_answer() => {
+                            self.say(LineUse::Bridge, dice);
+                            None
+                        }
+                        LineUse::Question => Some(LineUse::Aside),
+                        _ => None,
+                    };
+                    let aside =
+                        aside.and_then(|aside| pick(self.register, aside, &self.values, &self.said, dice));
+                    match aside {
+                        Some(aside) => self.said.say_as_it_stands(&format!("{aside} {speech}")),
+                        None => self.said.say_as_it_stands(&speech),
                     }
-                    self.said.say_as_it_stands(&speech);
                 }
                 None => {
                     self.react(dice);
@@ -176,7 +200,8 @@ impl TurnDraft<'_> {
         let limited = self.view.setup.template.turn_limit().is_some();
         if limited && remaining == Some(0) {
             self.say(LineUse::Closing, dice);
-        } else if self.user.answered_by != LineUse::Farewell
+        } else if !self.user.comes_first()
+            && self.user.answered_by != LineUse::Farewell
             && self.said.has_room()
             && !self.said.ends_with_question()
             && !dice.one_in(NO_HOOK_ONE_IN)
@@ -189,8 +214,9 @@ impl TurnDraft<'_> {
     fn react(&mut self, dice: &mut Dice) {
         let answered_by = self.user.answered_by;
         let uses = match answered_by {
-            LineUse::Question if self.tell_fact(dice) => return,
-            LineUse::Long if dice.one_in(2) && self.tell_fact(dice) => return,
+            LineUse::Question if self.tell_what_fits(dice) => return,
+            LineUse::Question if self.can_ask_back() => [LineUse::AskBack, LineUse::Question],
+            LineUse::Long if dice.one_in(2) && self.tell_what_fits(dice) => return,
             LineUse::Short => [LineUse::Short, LineUse::Minimal],
             LineUse::Minimal => [LineUse::Minimal, LineUse::Short],
             LineUse::Rushing => [LineUse::Rushing, LineUse::Short],
@@ -206,12 +232,32 @@ impl TurnDraft<'_> {
         }
     }
 
-    /// Tells something of the character that was not told before: what fits the question best.
+    /// Tells something that answers the message: of the character, or of where the two are.
+    fn tell_what_fits(&mut self, dice: &mut Dice) -> bool {
+        let own = SheetFacts::of(&self.view.setup);
+        if let Some(fact) = own.about(&self.user.words, |fact| self.said.takes(fact)) {
+            return self.tell(fact, dice);
+        }
+        let around = SheetFacts::of_situation(&self.view.setup);
+        let fact = around.about(&self.user.words, |fact| self.said.takes(fact));
+        fact.is_some_and(|fact| self.said.say(fact))
+    }
+
+    /// Tells something of the character that was not told before, whatever the message was about.
     fn tell_fact(&mut self, dice: &mut Dice) -> bool {
-        let facts = SheetFacts::of(&self.view.setup);
-        let Some(fact) = facts.about(&self.user.words, |fact| self.said.takes(fact)) else { return false };
+        let own = SheetFacts::of(&self.view.setup);
+        let fact = own.any(|fact| self.said.takes(fact));
+        fact.is_some_and(|fact| self.tell(fact, dice))
+    }
+
+    fn tell(&mut self, fact: &str, dice: &mut Dice) -> bool {
         self.values.set("fact", Some(fact.to_owned()));
         self.say(LineUse::Fact, dice)
+    }
+
+    /// Whether there is something in the message to ask about.
+    fn can_ask_back(&self) -> bool {
+        self.values.has("topic") || self.values.has("word")
     }
 
     /// Whether the episode waits for words that settle it, and it is time for them.

@@ -31,6 +31,20 @@ struct FactWords {
     verbs: HashMap<String, String>,
     /// Pronouns in the third person that could be meant for others.
     others: Texts,
+    /// Words that say nothing of what a sentence is about.
+    common: Texts,
+    /// Words after which a verb comes.
+    actors: Texts,
+    /// Questions that share no word with what answers them.
+    kin: Vec<KinWords>,
+}
+
+/// What is asked like this is answered by something with one of these words.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KinWords {
+    asked: Texts,
+    told: Texts,
 }
 
 static WORDS: LazyLock<FactWords> = LazyLock::new(|| content!("facts.toml"));
@@ -38,6 +52,8 @@ static WORDS: LazyLock<FactWords> = LazyLock::new(|| content!("facts.toml"));
 /// Longer sentences are not told.
 const MOST_WORDS: usize = 24;
 const FEWEST_WORDS: usize = 4;
+/// Shorter words say nothing of what a sentence is about.
+const SHORTEST_CONTENT: usize = 3;
 
 /// What the character can tell of itself.
 #[derive(Debug)]
@@ -68,19 +84,75 @@ impl SheetFacts {
         SheetFacts(facts)
     }
 
-    /// The fact that shares most words with a question, of those that can be told; the first of equals.
+    /// The fact that fits a question best, of those that can be told; the first of equals, and none where nothing
+    /// fits.
     pub(super) fn about(&self, asked: &[String], can_be_told: impl Fn(&str) -> bool) -> Option<&str> {
-        let asked: HashSet<&str> = asked.iter().map(String::as_str).filter(|word| word.len() > 3).collect();
-        let shared = |fact: &&String| words(fact).iter().filter(|word| asked.contains(word.as_str())).count();
         let told = self.0.iter().filter(|fact| can_be_told(fact));
-        // Of several that share as many, the first: `max_by_key` would give the last.
-        told.rev().max_by_key(shared).map(String::as_str)
+        // Of several that fit as well, the first: `max_by_key` would give the last.
+        let best = told.rev().map(|fact| (fit(asked, fact), fact)).max_by_key(|(fit, _)| *fit)?;
+        (best.0 > 0).then_some(best.1)
+    }
+
+    /// The first that can be told.
+    pub(super) fn any(&self, can_be_told: impl Fn(&str) -> bool) -> Option<&str> {
+        self.0.iter().find(|fact| can_be_told(fact)).map(String::as_str)
+    }
+
+    /// What a situation says that the character can say as well: nothing of the user, nor of itself.
+    pub(super) fn of_situation(setup: &EpisodeSetup) -> SheetFacts {
+        let names = words(&setup.character.display);
+        let is_of_people = |word: &String| names.contains(word) || WORDS.others.has(word);
+        let can_be_said = |sentence: &&str| {
+            let plain = words(sentence);
+            (FEWEST_WORDS..=MOST_WORDS).contains(&plain.len()) && !plain.iter().any(is_of_people)
+        };
+        let situation = setup.template.situation.split_whitespace().collect::<Vec<_>>().join(" ");
+        SheetFacts(sentences(&situation).into_iter().filter(can_be_said).map(str::to_owned).collect())
     }
 
     #[cfg(test)]
     pub(super) fn all(&self) -> &[String] {
         &self.0
     }
+}
+
+/// How well a sentence fits a question: by words that both have, then by words that belong together.
+fn fit(asked: &[String], told: &str) -> usize {
+    let told: Vec<String> = words(told).iter().map(|word| stem(word)).collect();
+    let shared: HashSet<String> = content_words(asked).map(|word| stem(word)).collect();
+    let shared = shared.iter().filter(|word| told.contains(word)).count();
+    let line = format!(" {} ", asked.join(" "));
+    let is_kin = |kin: &&KinWords| {
+        kin.asked.iter().any(|phrase| line.contains(&format!(" {phrase} ")))
+            && kin.told.iter().any(|word| told.contains(&stem(word)))
+    };
+    2 * shared + WORDS.kin.iter().filter(is_kin).count()
+}
+
+/// The words of a message that say what it is about.
+fn content_words(asked: &[String]) -> impl Iterator<Item = &String> {
+    asked.iter().filter(|word| word.len() >= SHORTEST_CONTENT && !WORDS.common.has(word))
+}
+
+/// The word that a question is about, as far as its length tells. What comes after the one who acts is a verb.
+pub(super) fn longest_content_word(asked: &[String]) -> Option<&String> {
+    let is_done =
+        |word: &&String| asked.windows(2).any(|pair| pair[1] == **word && WORDS.actors.has(&pair[0]));
+    content_words(asked).filter(|word| !is_done(word)).max_by_key(|word| word.len())
+}
+
+/// "clocks" and "clock" are the same word.
+fn stem(word: &str) -> String {
+    let stem = ["ing", "ed", "es", "s", "e"].iter().find_map(|end| word.strip_suffix(end));
+    stem.filter(|stem| stem.len() >= SHORTEST_CONTENT - 1).unwrap_or(word).to_owned()
+}
+
+/// What the character is, as the heading of its sheet says: "bartender at the Blue Hour".
+pub(super) fn role_of(sheet: &str) -> Option<String> {
+    let heading = without_front_matter(sheet).lines().find(|line| line.starts_with("# "))?;
+    let (_, role) = heading.split_once(" - ")?;
+    let mut letters = role.trim().chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect())
 }
 
 /// Things that a situation names: "the sea", to be said by the character.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::{lines::LineUse, sentences::words};
+use super::{lines::LineUse, sentences::words, stock::without_ours};
 use crate::{
     content::{Texts, content},
     improviser::chorus::{HeardMessage, HeardSort, heard},
@@ -24,6 +24,12 @@ struct HeardWords {
     demands: Texts,
     /// Phrases that somebody says who is in a hurry.
     rushing: Texts,
+    /// Phrases that say love.
+    love: Texts,
+    /// Phrases that ask for the character's name.
+    who_are_you: Texts,
+    /// Phrases with which a machine is called to its face.
+    machine: Texts,
 }
 
 static WORDS: LazyLock<HeardWords> = LazyLock::new(|| content!("words.toml"));
@@ -44,7 +50,7 @@ pub(super) struct UserLine {
 
 impl UserLine {
     pub(super) fn read(message: &str) -> UserLine {
-        let (heard, words) = (heard(message), words(message));
+        let (heard, words) = (of_the_user(message), words(message));
         let line = words.join(" ");
         // What is grave in a story, and asked of the character, is no sorrow of the user.
         let without = |line: String, phrase: &String| line.replace(&format!(" {phrase} "), " ");
@@ -60,12 +66,16 @@ impl UserLine {
             _ if words.is_empty() || WORDS.minimal.has(&line) => LineUse::Minimal,
             HeardSort::Sad => LineUse::Sad,
             HeardSort::Rude => LineUse::Rude,
+            _ if holds_one(&line, &WORDS.machine) => LineUse::WhatAreYou,
+            _ if holds_one(&line, &WORDS.who_are_you) => LineUse::Name,
             HeardSort::WhatAreYou => LineUse::WhatAreYou,
+            _ if holds_one(&line, &WORDS.love) => LineUse::Love,
             HeardSort::Greeting => LineUse::Greeting,
             HeardSort::Farewell => LineUse::Farewell,
             _ if holds_one(&line, &WORDS.rushing) => LineUse::Rushing,
             _ if words.len() >= LONG_WORDS => LineUse::Long,
             HeardSort::Question => LineUse::Question,
+            HeardSort::Statement if begins_with_one(&line, &WORDS.demands) => LineUse::Question,
             HeardSort::Thanks => LineUse::Warm,
             HeardSort::Statement if holds_one(&line, &WORDS.warm) => LineUse::Warm,
             HeardSort::Statement if words.len() <= SHORT_WORDS => LineUse::Short,
@@ -74,10 +84,35 @@ impl UserLine {
         UserLine { heard, answered_by, words }
     }
 
+    /// Whether an answer comes before whatever else was to be said.
+    pub(super) fn comes_first(&self) -> bool {
+        matches!(self.answered_by, LineUse::Sad | LineUse::Love | LineUse::Name | LineUse::WhatAreYou)
+    }
+
     /// Whether something was asked or said that should not simply be passed over.
     pub(super) fn wants_answer(&self) -> bool {
         matches!(self.answered_by, LineUse::Question | LineUse::Rude | LineUse::Long | LineUse::Rushing)
     }
+}
+
+/// What is heard in a message. Danger is heard in what the user says, not in lines of ours that come back.
+fn of_the_user(message: &str) -> HeardMessage {
+    let all = heard(message);
+    if all.help.is_none() {
+        return all;
+    }
+    let Some(left) = without_ours(message) else { return all };
+    // Beside ours each is read by itself: together they were put by chance.
+    let in_danger = left.iter().map(|sentence| heard(sentence)).find(|own| own.help.is_some());
+    match in_danger {
+        Some(own) => HeardMessage { sort: own.sort, help: own.help, despairs: own.despairs, ..all },
+        None => HeardMessage { sort: HeardSort::Statement, help: None, despairs: false, ..all },
+    }
+}
+
+/// Whether a line begins with one of these phrases: "tell me about the sea".
+fn begins_with_one(line: &str, phrases: &[String]) -> bool {
+    phrases.iter().any(|phrase| line.starts_with(&format!("{phrase} ")))
 }
 
 /// Whether a line has one of these phrases as whole words.

@@ -26,6 +26,12 @@ pub(super) enum LineUse {
     Warm,
     Sad,
     Rushing,
+    /// To somebody who speaks of love.
+    Love,
+    /// To those who ask for the character's name.
+    Name,
+    /// To a question to which the character knows nothing: it asks about what was asked.
+    AskBack,
     /// To those who ask what they are talking to.
     WhatAreYou,
     /// Before something that the character can tell of itself.
@@ -34,6 +40,13 @@ pub(super) enum LineUse {
     Hook,
     /// Before something that was asked for, where the user waits for an answer.
     Bridge,
+    /// The same as the beginning of the sentence that follows, where there is no room for another; to grief,
+    /// to love, to those who ask for a name, and to those who ask what they are talking to.
+    Aside,
+    SadAside,
+    LoveAside,
+    NameAside,
+    HonestAside,
     /// After something was told, or asked.
     Told,
     Asked,
@@ -47,6 +60,13 @@ pub(super) enum LineUse {
     Resolve,
     /// Where somebody may be in danger: the game stops.
     Care,
+}
+
+impl LineUse {
+    /// Whether lines with a word of the message always come first: others would pass it over.
+    fn takes_up(self) -> bool {
+        matches!(self, LineUse::Sad | LineUse::SadAside | LineUse::AskBack | LineUse::Bridge | LineUse::Aside)
+    }
 }
 
 type LinesByUse = HashMap<LineUse, Texts>;
@@ -103,6 +123,10 @@ impl LineValues {
         }
     }
 
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.values.contains_key(name)
+    }
+
     pub(super) fn forget(&mut self, name: &'static str) {
         self.values.remove(name);
     }
@@ -129,13 +153,13 @@ pub(super) fn pick(
     let filled = lines.filter_map(|line| Some((is_about_message(line), values.fill(line)?)));
     let can_be_said: Vec<(bool, String)> = filled.filter(|(_, line)| said.takes(line)).collect();
     let (about, general): (Vec<_>, Vec<_>) = can_be_said.into_iter().partition(|(about, _)| *about);
-    let general_first = dice.one_in(GENERAL_ONE_IN);
+    let general_first = dice.one_in(GENERAL_ONE_IN) && !line_use.takes_up();
     let first = if general_first && !general.is_empty() || about.is_empty() { general } else { about };
     dice.pick(&first).map(|(_, line)| line.clone())
 }
 
 fn is_about_message(line: &str) -> bool {
-    placeholders(line).any(|name| matches!(name, "topic" | "word"))
+    placeholders(line).any(|name| matches!(name, "topic" | "word" | "loss"))
 }
 
 pub(super) fn capitalised(text: &str) -> String {

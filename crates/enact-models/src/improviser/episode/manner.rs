@@ -55,7 +55,7 @@ fn manner(view: &EpisodeView, register: Register) -> &'static Demeanour {
 pub(super) fn mood(view: &EpisodeView, register: Register, to: LineUse, dice: &mut Dice) -> String {
     let moods = match to {
         LineUse::Rude => &DEMEANOURS.hurt,
-        LineUse::Warm | LineUse::Sad => &DEMEANOURS.touched,
+        LineUse::Warm | LineUse::Love | LineUse::Sad => &DEMEANOURS.touched,
         LineUse::Care => &DEMEANOURS.careful,
         _ => &manner(view, register).moods,
     };

@@ -12,6 +12,7 @@ mod heard;
 mod lines;
 mod manner;
 mod sentences;
+mod stock;
 
 #[cfg(test)]
 mod tests;

@@ -11,7 +11,7 @@ use super::super::{
 };
 use crate::content::placeholders;
 
-const NAMES: [&str; 6] = ["topic", "word", "thing", "fact", "phrase", "help"];
+const NAMES: [&str; 9] = ["topic", "word", "loss", "name", "role", "thing", "fact", "phrase", "help"];
 
 #[test]
 fn a_sentence_stands_in_the_files_once_and_only_known_placeholders_do() {
@@ -116,6 +116,10 @@ fn a_message_is_answered_as_what_it_is() {
         ("What do you do when you can't sleep?", LineUse::Question),
         ("Keep it. Tell me about the medicine instead.", LineUse::Statement),
         ("My grandmother died last week.", LineUse::Sad),
+        ("Tell me about your father.", LineUse::Question),
+        ("Who are you?", LineUse::Name),
+        ("Are you a chatbot?", LineUse::WhatAreYou),
+        ("I think I love you.", LineUse::Love),
         ("Hurry up, please.", LineUse::Rushing),
         ("Thank you for the tea.", LineUse::Warm),
         ("I like the sea at night.", LineUse::Statement),

@@ -1,6 +1,8 @@
 //! The improviser plays episodes: those that are shipped, with users of several kinds, and any other.
 
 mod content;
+mod danger;
+mod replies;
 mod shipped;
 
 use std::{collections::BTreeMap, sync::Arc};

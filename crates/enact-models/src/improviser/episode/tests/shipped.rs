@@ -29,7 +29,7 @@ fn project() -> PathBuf {
 }
 
 /// Every shipped episode, with the sheet of its character.
-fn shipped() -> Vec<(EpisodeTemplate, String)> {
+pub(super) fn shipped() -> Vec<(EpisodeTemplate, String)> {
     let mut files: Vec<PathBuf> = fs::read_dir(project().join("episodes"))
         .expect("there are episodes")
         .map(|entry| entry.expect("an episode").path())
@@ -47,7 +47,7 @@ fn shipped() -> Vec<(EpisodeTemplate, String)> {
     files.iter().map(read).collect()
 }
 
-fn display(sheet: &str) -> String {
+pub(super) fn display(sheet: &str) -> String {
     sheet.lines().next().and_then(|line| line.split(['-', '#']).nth(1)).unwrap_or_default().trim().to_owned()
 }
 
