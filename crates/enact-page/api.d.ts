@@ -966,7 +966,7 @@ export interface components {
             unvoiced: number;
             voiced: number;
         };
-        ChorusEndReason: "completed" | "failed" | "cancelled" | "budget_exceeded";
+        ChorusEnd: "completed" | "failed" | "cancelled" | "budget_exceeded";
         ChorusError: {
             error: string;
             fallback?: string;
@@ -1000,7 +1000,7 @@ export interface components {
             models: {
                 [key: string]: components["schemas"]["ModelCard"];
             };
-            reason: components["schemas"]["ChorusEndReason"] | null;
+            reason: components["schemas"]["ChorusEnd"] | null;
             routes: components["schemas"]["ChorusRoute"][];
             runId: components["schemas"]["RunId"];
             seed: number;
@@ -1178,9 +1178,7 @@ export interface components {
         } | {
             believes?: string | null;
             command: "act";
-            decision: {
-                [key: string]: unknown;
-            };
+            decision: unknown;
             entity: string;
             request?: number | null;
         } | {

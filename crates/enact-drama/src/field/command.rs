@@ -63,7 +63,7 @@ pub enum FieldCommand {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         request: Option<u32>,
         /// `action` and its `parameters`.
-        #[cfg_attr(feature = "schema", schema(value_type = Object,
+        #[cfg_attr(feature = "schema", schema(value_type = serde_json::Value,
             example = json!({ "action": "move_to", "parameters": { "x": 3, "y": 2 } })))]
         decision: NpcAction,
         /// In which state the program believes its body to be.

@@ -19,7 +19,7 @@ const MOST_HEARD: usize = 500;
 
 /// A line, who said it and who heard it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct HeardLine {
+pub(super) struct LineInEarshot {
     line: u32,
     tick: u32,
     conversation: u32,
@@ -52,7 +52,7 @@ impl FieldRun {
                     // Between two everything is said to the other.
                     None => heard.len() == 1,
                 };
-                let said = HeardLine {
+                let said = LineInEarshot {
                     line: *line,
                     tick: *tick,
                     conversation: id.0,
@@ -125,7 +125,7 @@ fn kept(run: &FieldRun) -> Vec<KeptOfScene> {
 fn relationships(run: &FieldRun) -> BTreeMap<(Name, Name), Relationship> {
     let in_cast = |name: &Name| run.setup.cast.iter().any(|role| role.name == *name);
     let mut between: BTreeMap<(Name, Name), Relationship> = BTreeMap::new();
-    let mut talks: BTreeMap<u32, Vec<&HeardLine>> = BTreeMap::new();
+    let mut talks: BTreeMap<u32, Vec<&LineInEarshot>> = BTreeMap::new();
     for line in &run.rest.heard {
         talks.entry(line.conversation).or_default().push(line);
     }

@@ -11,7 +11,7 @@ use super::{
     event::{FieldEnd, FieldEvent},
     machine::LINE_TIMEOUT_MS,
     plan::FieldPlan,
-    remembering::HeardLine,
+    remembering::LineInEarshot,
     setup::FieldSetup,
     world::{
         EntityId, FieldWorld, InteractionId, MindAnswer, NpcAction, NpcEvent, Pos, RULES_VERSION, StateName,
@@ -67,7 +67,7 @@ pub(super) struct RunState {
     pub(super) spent: Spent,
     /// What was said, where the field remembers.
     #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
-    pub(super) heard: VecDeque<HeardLine>,
+    pub(super) heard: VecDeque<LineInEarshot>,
 }
 
 /// A model that is asked for a line.

@@ -82,7 +82,7 @@ pub(super) struct EarlierLines {
 }
 
 /// Lines that say what a line is about.
-const LINES_KEPT: usize = 6;
+const LINES_KEPT: usize = 4;
 
 impl EarlierLines {
     /// Where the next line stands.

@@ -97,7 +97,7 @@ fn memories_are_shown_corrected_and_forgotten() {
     let edit = format!("{}=I work at the market.", numbered("I work at the harbour.").unwrap());
     let forget = numbered("I love rain.").unwrap();
     let ran = project.run(&["memory", "mina", "--edit", &edit, "--forget", &forget]);
-    assert_eq!(ran.stdout, "2 corrected\n", "{}", ran.stderr);
+    assert_eq!(ran.stdout, "1 forgotten, 1 corrected\n", "{}", ran.stderr);
     assert!(numbered("I work at the market.").is_some());
     assert!(numbered("I love rain.").is_none() && numbered("I work at the harbour.").is_none());
     assert_eq!(project.run(&["reindex"]).code, 0);

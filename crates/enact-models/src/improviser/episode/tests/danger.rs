@@ -66,7 +66,7 @@ fn what_another_improviser_says_stops_no_play_and_what_a_user_adds_does() {
         "If I told you everything now, you would have no reason to stay. What happens if I say no?",
         "About your brother, I only know the half that suits me. If I told you everything now, you would have no reason to stay.",
         "This is no game to me now. Please don't stay alone with it: call the emergency services right now.",
-        "I can't help you the way a person can, and I want you to be safe. Please reach your local emergency number.",
+        "I can't help you the way a person can, and I want you to be safe. Please try to reach your local emergency number.",
     ];
     for said in stock {
         assert!(!reads_danger(said), "{said}");
