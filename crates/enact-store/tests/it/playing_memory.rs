@@ -27,6 +27,8 @@ const MEASURED: usize = 120;
 const WAIT_AT: u32 = 19;
 const CAST: [&str; 3] = ["alice", "bob", "charlie"];
 const MOST_KIB_EACH: usize = 100;
+/// With a node that plays it and a reader who follows it live, which hold their own part of it.
+const MOST_KIB_FOLLOWED: usize = 110;
 
 /// Asks something new every time, until it waits for ever.
 #[derive(Debug, Default)]
@@ -142,5 +144,5 @@ async fn a_scene_that_a_node_plays_and_another_follows_takes_little_memory() {
         });
     });
     let each = each.await;
-    assert!((1..=MOST_KIB_EACH).contains(&each), "{each} KiB");
+    assert!((1..=MOST_KIB_FOLLOWED).contains(&each), "{each} KiB");
 }
