@@ -191,7 +191,7 @@ function crowd(size) {
   // As the server tells them: who somebody is only the first time, needs when they have changed by some points.
   const changes = (step) => everyone(step).map(({ id, x, y, state, interaction, needs }, at) => ({ id, x, y, state, interaction, ...((at + step) % 5 ? {} : { needs }) }));
   const map = Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) => (x % (width - 1) && y % (height - 1) ? "." : "#")).join(""));
-  const snapshot = { title: "A crowd", map, tick: 0, lastTick: 6000, speed: 1, paused: false, ended: null, kinds: ["conversation"], entities: everyone(0), interactions: [], bids: [], seq: 0 };
+  const snapshot = { title: "A crowd", map, tick: 0, lastTick: 6000, speed: 1, paused: false, ended: null, kinds: ["conversation"], entities: everyone(0), interactions: [], bids: [], lastEventId: "0" };
   let id = 0;
   const event = (name, data) => `id: ${++id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
   const steps = Array.from({ length: 20 }, (_, step) => {
@@ -213,7 +213,7 @@ test("a thousand entities take little script in each frame", { timeout: 60_000 }
   await page.addInitScript((texts) => {
     const real = window.fetch;
     window.fetch = (path, options) => {
-      if (!String(path).endsWith("/events")) return real(path, options);
+      if (!String(path).split("?")[0].endsWith("/events")) return real(path, options);
       const encoder = new TextEncoder();
       const body = new ReadableStream({ start: (stream) => void texts.forEach((text, at) => setTimeout(() => stream.enqueue(encoder.encode(text)), 200 * at)) });
       return Promise.resolve(new Response(body, { headers: { "content-type": "text/event-stream" } }));

@@ -26,6 +26,12 @@ const PAST_EVENTS = { most: 400, entities: 40_000 };
 const REPLAY_SPEED = 4;
 const STEP_TICKS = 10;
 
+/** Whether one event comes after another: `120.10` after `120.2`. @param {string} one @param {string} other */
+function isLater(one, other) {
+  const [[tick, number = 0], [otherTick, otherNumber = 0]] = [one, other].map((id) => id.split(".").map(Number));
+  return tick > otherTick || (tick === otherTick && number > otherNumber);
+}
+
 class FieldScreen extends View {
   run = "";
   /** What its clients were told, where there is no server: it is replayed. @type {{ at: number, event: string, data: any }[] | null} */
@@ -107,7 +113,9 @@ class FieldScreen extends View {
       this.#error.value = null;
       this.#dirty = true;
       const past = Math.min(PAST_EVENTS.most, Math.ceil(PAST_EVENTS.entities / (told.entities.length || 1)));
-      this.#follow(address("/v1/fields/{id}/events", { id: this.run }), { told, after: Math.max(0, told.seq - past) });
+      // Ids are ticks, and an event a tick is about what there is.
+      const from = Math.max(0, parseInt(told.lastEventId) - past);
+      this.#follow(address("/v1/fields/{id}/events", { id: this.run, from }), told);
     } catch (error) {
       if (!isOver()) this.#error.value = /** @type {Error} */ (error);
     }
@@ -121,12 +129,11 @@ class FieldScreen extends View {
     this.#follow(address("/v1/fields/{id}/events", { id: this.run, from: 0, speed }));
   }
 
-  /** @param {string} path @param {{ told?: any, after?: number }} [from] how it stands, and the event after which it is told: those that `told` covers are the past */
-  #follow(path, { told, after } = {}) {
+  /** @param {string} path @param {any} [told] how it stands: the events that this covers are the past */
+  #follow(path, told) {
     const before = told ? standing(told, 0) : emptyField();
-    const isPast = (/** @type {import("../lib/stream.js").StreamEvent} */ { id }) => told && id !== undefined && id <= told.seq;
+    const isPast = (/** @type {import("../lib/stream.js").StreamEvent} */ { resume }) => told && resume !== undefined && !isLater(resume, told.lastEventId);
     this.#stop = follow(path, {
-      after,
       isLast: ({ event }) => event === "done",
       onEvents: (events) => {
         const now = performance.now();
