@@ -138,20 +138,34 @@ fn what_the_shared_beats_cost_is_not_paid_twice() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
     };
+    // Of actors alone, to the token.
+    let parent = run(&["run", "scene.md", "--max-beats", "6", "--judge", "none", "--json"]);
+    let json = run(&["fork", "latest", "--beat", "3", "--runs", "2", "--json"]);
+    let by_beat = parent["metadata"]["costs"]["byBeat"].as_object().unwrap();
+    let sum =
+        |figure: &str| (0..=3).map(|beat| by_beat[&beat.to_string()][figure].as_f64().unwrap()).sum::<f64>();
+    assert_eq!(json["inherited"]["totalTokens"].as_f64().unwrap(), sum("totalTokens"));
+    assert!((json["inherited"]["estimatedUSD"].as_f64().unwrap() - sum("estimatedUSD")).abs() < 1e-9);
+    let own_beats =
+        |branch: &serde_json::Value| metadata(&project, &branch["runId"])["costs"]["byBeat"].clone();
+    for branch in json["branches"].as_array().unwrap() {
+        let own = own_beats(branch);
+        assert_eq!(own.as_object().unwrap().keys().collect::<Vec<_>>(), ["4", "5"], "{own:#}");
+        assert!(branch["estimatedUSD"].as_f64().unwrap() > 0.0);
+    }
+    assert!(!json.to_string().contains(KEY));
+
+    // What a judge was asked about beat 3 had no answer yet where the branches begin: each asks again.
     let parent = run(&["run", "scene.md", "--max-beats", "6", "--json"]);
     let json = run(&["fork", "latest", "--beat", "3", "--runs", "2", "--json"]);
     let calls = |costs: &serde_json::Value| costs["calls"].as_u64().unwrap();
     let of_beat = &parent["metadata"]["costs"]["byBeat"];
     let shared: u64 = (0..=3).map(|beat| calls(&of_beat[beat.to_string()])).sum();
     for branch in json["branches"].as_array().unwrap() {
-        let metadata = metadata(&project, &branch["runId"]);
-        let own = &metadata["costs"]["byBeat"];
-        // What the judge was asked about beat 3 had no answer yet where the branches begin: each asks again.
+        let own = own_beats(branch);
+        assert_eq!(own.as_object().unwrap().keys().collect::<Vec<_>>(), ["3", "4", "5"], "{own:#}");
         assert_eq!(calls(&own["3"]), 1, "{own:#}");
         assert_eq!(calls(&json["inherited"]) + calls(&own["3"]), shared, "{parent:#}\n{json:#}");
-        let own: Vec<&String> = own.as_object().unwrap().keys().collect();
-        assert_eq!(own, ["3", "4", "5"], "{metadata:#}");
-        assert!(branch["estimatedUSD"].as_f64().unwrap() > 0.0);
     }
     assert!(!json.to_string().contains(KEY));
 }
